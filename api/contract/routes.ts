@@ -27,6 +27,20 @@ export interface Route {
   response?: z.ZodType;
 }
 
+/** What the query parameter `error` of /login can be. */
+export const SIGN_IN_ERRORS = [
+  'access_denied',
+  'invalid_state',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'token_exchange_failed',
+  'user_info_failed',
+  'database_error',
+  'session_creation_failed',
+] as const;
+export type SignInError = (typeof SIGN_IN_ERRORS)[number];
+
 const done = z.object({ message: z.string() });
 
 /** Every route that the API serves: the server registers them from here and the dashboard takes its types from here. */
@@ -37,6 +51,7 @@ export const ROUTES = {
     access: 'anonymous',
     response: z.object({ auth_url: z.string() }),
   },
+  /** Redirects to /login#token=… (a fragment reaches no server, so no log), or to /login?error=…: see SIGN_IN_ERRORS. */
   finishSignIn: { method: 'GET', path: '/api/auth/github/callback', access: 'anonymous' },
   signOut: { method: 'POST', path: '/api/auth/logout', access: 'signed-in', response: done },
   getUser: { method: 'GET', path: '/api/user', access: 'signed-in', response: user },
