@@ -76,6 +76,11 @@ export interface ComposeService {
   mem_reservation?: string | number;
   cpus?: number;
   deploy?: ComposeDeploy;
+  links?: string[];
+  group_add?: (string | number)[];
+  extra_hosts?: string[];
+  shm_size?: string | number;
+  annotations?: Record<string, string>;
 }
 
 export interface ComposeBuild {
