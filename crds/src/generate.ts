@@ -36,6 +36,7 @@ function definition(kind: (typeof KINDS)[number]) {
               type: 'object',
               description: kind.description,
               required: ['spec'],
+              ...kind.nameRule,
               properties: {
                 apiVersion: { type: 'string' },
                 kind: { type: 'string' },

@@ -10,6 +10,7 @@ import {
   previewEnvironmentSpec,
   previewEnvironmentStatus,
 } from './preview-environment.ts';
+import { cel } from './shared.ts';
 import type { API_GROUP_VERSION } from './vocabulary.ts';
 
 /** The part of Kubernetes' object metadata that Greenroom uses. */
@@ -59,6 +60,10 @@ export const KINDS = [
     singular: 'previewenvironment',
     shortNames: ['penv'],
     description: 'A live environment for a pull request or branch of a repository with a compose file.',
+    nameRule: cel(
+      'self.metadata.name.size() <= 50',
+      'metadata.name may have at most 50 characters: it is part of a namespace, a host name and labels',
+    ),
     spec: previewEnvironmentSpec,
     status: previewEnvironmentStatus,
     columns: [
@@ -82,6 +87,7 @@ export const KINDS = [
     singular: 'deployment',
     shortNames: ['pdep'],
     description: 'One attempt to deploy one commit into a PreviewEnvironment.',
+    nameRule: cel('self.metadata.name.size() <= 63', 'metadata.name may have at most 63 characters'),
     spec: deploymentSpec,
     status: deploymentStatus,
     columns: [
@@ -98,6 +104,7 @@ export const KINDS = [
   singular: string;
   shortNames: readonly string[];
   description: string;
+  nameRule: object;
   spec: unknown;
   status: unknown;
   columns: readonly PrinterColumn[];
