@@ -3,7 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { type Positions, positionOf } from '../positions.ts';
 import type { Position, Problem } from '../project.ts';
 import type { Repository } from '../read.ts';
-import { type ReadReply, repositoryRoot } from './protocol.ts';
+import { homeRoot, type ReadReply, repositoryRoot } from './protocol.ts';
 
 /** What the reader said, as problems with a place and advice. */
 export async function explain(
@@ -81,7 +81,7 @@ async function explainMissing(message: string, raw: string, context: Context): P
   const path = context.missing.findLast(candidate => raw.includes(candidate));
   if (path === undefined) return undefined;
   if (!path.startsWith(`${repositoryRoot}/`)) {
-    const place = referenceTo(path, context) ?? start(context);
+    const place = referenceTo(clean(path), context) ?? start(context);
     const outside = `It refers to a file outside the repository (${clean(path)}), which is not read`;
     return { ...error(outside, place), hint: 'Commit the file to the repository and refer to it there.' };
   }
@@ -170,5 +170,8 @@ function start({ composeFile }: Context): Position & { key: string } {
 }
 
 function clean(message: string): string {
-  return message.replaceAll(`${repositoryRoot}/`, '').replaceAll(repositoryRoot, '.');
+  return message
+    .replaceAll(`${repositoryRoot}/`, '')
+    .replaceAll(repositoryRoot, '.')
+    .replaceAll(homeRoot, '~');
 }

@@ -4,6 +4,8 @@ import type { ReadReply, ReadRequest } from './protocol.ts';
 const startTimeout = 30_000;
 const readTimeout = 5_000;
 const heapMegabytes = 256;
+/** Beside this file: as a source, or bundled as the images have it. */
+const workerFile = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
 
 /** The reader did not answer: it took too long, needed too much memory, or failed. */
 export class ReaderStopped extends Error {}
@@ -45,7 +47,7 @@ async function ask(request: ReadRequest): Promise<ReadReply> {
 }
 
 async function start(): Promise<Worker> {
-  const thread = new Worker(new URL('./worker.ts', import.meta.url), {
+  const thread = new Worker(new URL(workerFile, import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     env: {},
   });

@@ -67,7 +67,7 @@ export const serviceKeys: Record<string, KeyRule> = {
   logging: approximated('Greenroom collects the logs itself.'),
   mac_address: approximated('The cluster chooses addresses.'),
   mem_limit: supported,
-  mem_reservation: supported,
+  mem_reservation: approximated('A share of the limit is reserved.'),
   mem_swappiness: approximated(nodeLimits),
   memswap_limit: approximated(nodeLimits),
   models: refused(notYet),

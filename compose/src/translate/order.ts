@@ -24,6 +24,10 @@ export function waitsFor(project: ComposeProject, service: string, report: Repor
       const reason = `${name} has no healthcheck in this file; it counts as healthy once it is ready.`;
       report.add(service, `depends_on.${name}`, 'approximated', reason);
     }
+    if (Object.hasOwn(project.positions, `services.${service}.depends_on.${name}.restart`)) {
+      const reason = `${service} is not restarted when ${name} is replaced.`;
+      report.add(service, `depends_on.${name}.restart`, 'approximated', reason);
+    }
     waits.push({ service: name, condition });
   }
   return waits;

@@ -36,7 +36,7 @@ export function serviceVolumes(
   });
   for (const entry of service.tmpfs ?? []) {
     const [target = '', options = ''] = entry.split(':');
-    addMemory(result, target, /(?:^|,)size=(\w+)/.exec(options)?.[1]);
+    addMemory(result, target, /(?:^|,)size=(\d+[kmgt]?)(?:,|$)/i.exec(options)?.[1]);
   }
   if (service.shm_size !== undefined) addMemory(result, '/dev/shm', service.shm_size);
   return result;
@@ -89,6 +89,10 @@ function addVolume(
     const reason = "The image's own content at that path is used; it lasts as long as the container.";
     report.add(service, key, 'approximated', reason);
     return;
+  }
+  if (!mount.volume?.nocopy) {
+    const reason = 'The volume starts empty, without what the image has at that path.';
+    report.add(service, key, 'approximated', reason);
   }
   const volume = `volume-${objectName(mount.source ?? '', 56)}`;
   if (!result.volumes.some(({ name }) => name === volume)) {
