@@ -51,7 +51,7 @@ export const ROUTES = {
     access: 'anonymous',
     response: z.object({ auth_url: z.string() }),
   },
-  /** Redirects to /login#token=… (a fragment reaches no server, so no log), or to /login?error=…: see SIGN_IN_ERRORS. */
+  /** Redirects to /login?token=…, or to /login?error=…: see SIGN_IN_ERRORS. The page takes either out of its address at once. */
   finishSignIn: { method: 'GET', path: '/api/auth/github/callback', access: 'anonymous' },
   signOut: { method: 'POST', path: '/api/auth/logout', access: 'signed-in', response: done },
   getUser: { method: 'GET', path: '/api/user', access: 'signed-in', response: user },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { closeReader } from '#compose/read.ts';
 import { buildApp } from './app.ts';
 import { openBus } from './bus.ts';
 import type { Config } from './config.ts';
@@ -56,6 +57,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     async close() {
       await app.close();
       await Promise.all([inbox.stop(), feedback.stop(), projector.stop()]);
+      await closeReader();
       await bus.close();
       await store.close();
     },

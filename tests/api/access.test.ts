@@ -14,9 +14,9 @@ beforeAll(async () => {
   world = await startWorld();
   demo = await world.signIn('demo');
   mallory = await world.signIn('mallory');
-  ids.repositories = await world.connect(demo, 'demo', 'shop');
+  ids.repositories = await world.connect(demo, 'demo', world.shop.repo);
   await world.connect(mallory, 'mallory', 'own');
-  const { environment, deployment, events } = runningEnvironment('demo/shop', 1);
+  const { environment, deployment, events } = runningEnvironment(world.shop.fullName, 1);
   ids.environments = environment.uid;
   ids.deployments = deployment.uid;
   for (const event of events) await world.stream.publish(event);

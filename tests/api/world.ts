@@ -44,6 +44,8 @@ export interface World {
   url: string;
   github: TestGitHub;
   stream: TestStream;
+  /** Name of demo's public repository, and its full name. */
+  shop: { owner: string; repo: string; fullName: string };
   cluster: TestNamespace;
   /** Calls the API; with a session's token as that person. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -74,6 +76,8 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
   const url = `http://127.0.0.1:${await freePort()}`;
   const [stream, cluster] = await Promise.all([openTestStream(), newTestNamespace()]);
   const database = newTestDatabase();
+  // Worlds share the event stream, so a name of its own keeps each from seeing the others' environments.
+  const shopName = `shop-${randomUUID().slice(0, 8)}`;
   const github = await startTestGitHub({
     app: {
       id: 7,
@@ -84,11 +88,10 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
       callbackUrls: [`${url}/api/auth/github/callback`],
     },
     repositories: [
-      { owner: 'demo', name: 'shop', seedFrom: shop },
+      { owner: 'demo', name: shopName, seedFrom: shop },
       { owner: 'demo', name: 'secret', private: true, seedFrom: shop },
       { owner: 'mallory', name: 'own', seedFrom: shop },
     ],
-    installations: [{ account: 'demo' }, { account: 'mallory' }],
   });
   const config = readConfig({
     PORT: new URL(url).port,
@@ -128,6 +131,7 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
     github,
     stream,
     cluster,
+    shop: { owner: 'demo', repo: shopName, fullName: `demo/${shopName}` },
     call,
     signIn: login => signIn(url, login),
     async connect(token, owner, repo) {
@@ -197,7 +201,7 @@ async function signIn(url: string, login: string): Promise<string> {
   const { callback, cookie } = await authorize(url, login);
   const done = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
   const location = new URL(done.headers.get('location') ?? '');
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  const token = location.searchParams.get('token');
   if (!token) throw new Error(`sign-in ended at ${location}`);
   return token;
 }

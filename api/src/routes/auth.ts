@@ -24,7 +24,7 @@ export const auth: Pick<Handlers, 'startSignIn' | 'finishSignIn' | 'signOut'> = 
     const login = `${context.config.PUBLIC_URL}/login`;
     try {
       const token = await signIn(context, request.headers.cookie ?? '', request.query as Callback);
-      return reply.redirect(`${login}#token=${token}`);
+      return reply.redirect(`${login}?token=${token}`);
     } catch (error) {
       if (!(error instanceof SignInFailure)) throw error;
       request.log.warn({ err: error.cause, reason: error.reason }, 'sign-in failed');
