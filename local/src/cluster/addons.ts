@@ -9,8 +9,10 @@ import {
   KubernetesObjectApi,
   loadAllYaml,
   PatchStrategy,
+  type V1Deployment,
   type V1Pod,
 } from '@kubernetes/client-node';
+import { shortHash } from '../cache.ts';
 import { localDir } from '../paths.ts';
 
 /** Add-ons of local/cluster, each a file with one Deployment at most. */
@@ -42,6 +44,13 @@ export async function applyAddOn(
   const text = fillIn(await readFile(join(localDir, 'cluster', `${addOn}.yaml`), 'utf8'), values);
   const api = KubernetesObjectApi.makeApiClient(config);
   for (const object of loadAllYaml(text) as KubernetesObject[]) {
+    // Pods read their configuration once: a change anywhere in the add-on renews them.
+    const template = object.kind === 'Deployment' ? (object as V1Deployment).spec?.template : undefined;
+    if (template)
+      template.metadata = {
+        ...template.metadata,
+        annotations: { 'greenroom.local/manifest': shortHash(text) },
+      };
     await api
       .patch(object, undefined, undefined, 'greenroom-local', true, PatchStrategy.ServerSideApply)
       .catch(error => {

@@ -63,6 +63,8 @@ export async function startNodeImageCluster(
   const mirror = !(await imagesCanBePulled());
   const builder = createImageBuilder(limiter, progress);
   const names = publishedImages(mirror);
+  // With an empty registry every image is needed: build them while the node is being built, not after it.
+  if (!(await hasVolume(instance, 'state'))) for (const name of names) builder.image(name).catch(() => {});
   const node =
     (await findNode(instance)) ?? (await startOwnNode(instance, httpPort, mirror, builder, progress));
   const kubeconfig = await hostKubeconfig(instance, node);

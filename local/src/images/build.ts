@@ -6,6 +6,9 @@ import { withTemporaryFolder } from '../temporary.ts';
 import { imageRecipe } from './catalogue.ts';
 import { prepareContext, recipeHash } from './ingredients.ts';
 
+/** Added to the weight of the platform's own images: much waits for them, and they take seconds. */
+const platformFirst = 1000;
+
 export interface DockerBuild {
   /** Tag for the local Docker engine. */
   tag: string;
@@ -41,7 +44,7 @@ export function createImageBuilder(limiter: Limiter, progress: Progress): ImageB
         prepareContext(recipe, context, { limiter, progress, imageTag: builder.image }),
       ]);
       const buildArgs = { ...(base ? { BASE: base } : {}), ...recipe.buildArgs };
-      await limiter.run(recipe.seconds, () =>
+      await limiter.run(recipe.mirror ? recipe.seconds : recipe.seconds + platformFirst, () =>
         progress.step(`image ${name}`, () => dockerBuild({ tag, context, buildArgs, log: `image-${name}` })),
       );
     });
