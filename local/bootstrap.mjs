@@ -19,7 +19,7 @@ function fail(text) {
   process.exit(1);
 }
 
-/** Runs npm; its output is shown only when it fails. */
+/** Runs npm and returns what it wrote if it failed. */
 function npm(args, options, path) {
   const result = spawnSync('npm', args, {
     ...options,
@@ -27,7 +27,10 @@ function npm(args, options, path) {
     encoding: 'utf8',
   });
   if (result.error) fail(`npm could not be started (${result.error.message}): install Node.js with npm`);
-  if (result.status !== 0) fail(`npm ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`);
+  if (result.status === 0) return undefined;
+  const lines = `${result.stdout}${result.stderr}`.trimEnd().split('\n');
+  const errors = lines.filter(l => !l.startsWith('npm warn')).slice(0, 12);
+  return `npm ${args.join(' ')} failed:\n${errors.join('\n')}`;
 }
 
 function timed(text, work) {
@@ -48,11 +51,9 @@ function nodeFolder() {
   timed(`installing Node ${wanted} (this is ${process.version}; kept in ${cache})`, () => {
     mkdirSync(cache, { recursive: true });
     const temporary = mkdtempSync(join(cache, '.node-'));
-    npm(
-      ['install', '--prefix', temporary, '--no-audit', '--no-fund', `${name}@${wanted}`],
-      {},
-      process.env.PATH,
-    );
+    const args = ['install', '--prefix', temporary, '--no-audit', '--no-fund', `${name}@${wanted}`];
+    const problem = npm(args, {}, process.env.PATH);
+    if (problem) fail(problem);
     rmSync(folder, { recursive: true, force: true });
     renameSync(temporary, folder);
   });
@@ -67,7 +68,12 @@ function dependencies(path) {
   const stamp = join(root, 'node_modules', '.greenroom-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   timed('installing npm packages (npm ci, as package-lock.json says)', () => {
-    npm(['ci', '--no-audit', '--no-fund'], { cwd: root }, path);
+    // A registry may lack packages for other platforms than this one, which `npm ci` wants to know all the same; then
+    // `npm install` takes the versions of the lock file without changing it.
+    const problem =
+      npm(['ci', '--no-audit', '--no-fund'], { cwd: root }, path) &&
+      npm(['install', '--no-save', '--no-audit', '--no-fund'], { cwd: root }, path);
+    if (problem) fail(problem);
     writeFileSync(stamp, hash);
   });
 }

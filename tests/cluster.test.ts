@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchV1Api, CoreV1Api, type KubeConfig, NetworkingV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,6 +35,13 @@ async function eventually<T>(
     if (isDone(value) || Date.now() > end) return value;
     await sleep(300);
   }
+}
+
+/** A request to the ingress controller for a host's name; fetch would want that name to resolve. */
+async function getWithHost(host: string, port: number): Promise<{ status: number; body: string }> {
+  const request = http.get({ host: '127.0.0.1', port, headers: { host } });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await text(response) };
 }
 
 const phaseOf = async (name: string) => (await core.readNamespacedPod({ name, namespace })).status?.phase;
@@ -106,10 +116,7 @@ test('a claim is bound, its pod serves through the ingress, and resolves the hos
       },
     },
   });
-  const get = async () => {
-    const response = await fetch(`http://x.localhost:${cluster.httpPort}/`);
-    return { status: response.status, body: await response.text() };
-  };
+  const get = () => getWithHost('x.localhost', cluster.httpPort);
   const answer = await eventually(get, a => a.status === 200);
   expect(answer.status).toBe(200);
   expect(answer.body).toContain(cluster.hostGateway);

@@ -4,7 +4,9 @@
 set -euo pipefail
 state=/var/lib/greenroom pki=/var/lib/greenroom/pki logs=/var/log/greenroom
 mkdir -p $state/{etcd,registry,volumes} $logs /run/greenroom
-chown 65532:65532 $state/registry
+# A new registry begins with the images that an earlier one was given.
+if [ -d /registry-images ] && [ -z "$(ls -A $state/registry)" ]; then cp -a /registry-images/. $state/registry/; fi
+chown -R 65532:65532 $state/registry
 
 # Volumes of pods are mounted below the node's own mounts; without full privileges /sys starts read-only.
 mount --make-rshared /

@@ -21,6 +21,8 @@ export interface NodeOptions {
   environment: Readonly<Record<string, string>>;
   /** Folders inside whose content outlives the container, each in a volume `greenroom-INSTANCE-NAME`. */
   volumes: Readonly<Record<string, string>>;
+  /** Folders of the host that the node may read, by their path inside. */
+  readOnly?: Readonly<Record<string, string>>;
   /** The log line that says the node has started. */
   startedWhen: RegExp;
 }
@@ -63,7 +65,8 @@ class Node extends GenericContainer {
     const binds = Object.entries(options.volumes).map(
       ([name, path]) => `${volumeName(options.instance, name)}:${path}`,
     );
-    Object.assign(this.hostConfig, { CgroupnsMode: 'private', Binds: binds });
+    const readOnly = Object.entries(options.readOnly ?? {}).map(([path, source]) => `${source}:${path}:ro`);
+    Object.assign(this.hostConfig, { CgroupnsMode: 'private', Binds: [...binds, ...readOnly] });
   }
 
   /** Testcontainers publishes on all addresses; nothing of this belongs on the network. */

@@ -2,6 +2,7 @@ import { createImageBuilder, type ImageBuilder } from '../images/build.ts';
 import { images } from '../images/catalogue.ts';
 import { publish, publishedName } from '../images/publish.ts';
 import { imagesCanBePulled } from '../images/pullable.ts';
+import { keepSeed, seedEntry, seedFor } from '../images/seed.ts';
 import type { Limiter } from '../limiter.ts';
 import type { Progress } from '../progress.ts';
 import { ensureBuildTools } from '../requirements/preflight.ts';
@@ -36,6 +37,7 @@ async function startOwnNode(
   instance: string,
   httpPort: number,
   mirror: boolean,
+  seed: string | undefined,
   builder: ImageBuilder,
   progress: Progress,
 ): Promise<NodeContainer> {
@@ -46,6 +48,7 @@ async function startOwnNode(
       image,
       httpPort,
       environment: mirror ? { DOCKER_IO_MIRROR: '1' } : {},
+      ...(seed ? { readOnly: { '/registry-images': seed } } : {}),
       volumes: { state, containerd: '/var/lib/containerd', kubelet: '/var/lib/kubelet' },
       startedWhen: /greenroom-node: started/,
     }),
@@ -63,10 +66,13 @@ export async function startNodeImageCluster(
   const mirror = !(await imagesCanBePulled());
   const builder = createImageBuilder(limiter, progress);
   const names = publishedImages(mirror);
-  // With an empty registry every image is needed: build them while the node is being built, not after it.
-  if (!(await hasVolume(instance, 'state'))) for (const name of names) builder.image(name).catch(() => {});
+  const kept = await seedEntry(names);
+  const seed = seedFor(kept);
+  // An empty registry needs every image: build them while the node is being built, not after it.
+  const empty = !(await hasVolume(instance, 'state'));
+  if (empty && !seed) for (const name of names) builder.image(name).catch(() => {});
   const node =
-    (await findNode(instance)) ?? (await startOwnNode(instance, httpPort, mirror, builder, progress));
+    (await findNode(instance)) ?? (await startOwnNode(instance, httpPort, mirror, seed, builder, progress));
   const kubeconfig = await hostKubeconfig(instance, node);
   const config = loadKubeConfig(kubeconfig);
   const since = node.startedAt;
@@ -97,6 +103,7 @@ export async function startNodeImageCluster(
       ...published.values(),
     ]),
   );
+  if (empty) await keepSeed(kept, node.name, `${state}/registry`);
   return {
     provider: 'node-image',
     instance,
