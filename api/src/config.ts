@@ -58,15 +58,17 @@ export type Config = Omit<Parsed, 'WEBHOOK_URL'> & { WEBHOOK_URL: string };
  * Throws an Error that names every variable at fault.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const result = schema.safeParse(withFiles(environment));
+  const values = withFiles(environment);
+  const result = schema.safeParse(values);
   if (result.success) {
     const { WEBHOOK_URL = `${result.data.PUBLIC_URL}/api/webhooks/github` } = result.data;
     return { ...result.data, WEBHOOK_URL };
   }
-  const faults = result.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(
-    `The configuration is not complete. Set these environment variables:\n${faults.join('\n')}`,
-  );
+  const faults = result.error.issues.map(issue => {
+    const name = String(issue.path[0]);
+    return `  ${name} ${name in values ? issue.message : 'is not set'}`;
+  });
+  throw new Error(`These environment variables are missing or wrong:\n${[...new Set(faults)].join('\n')}`);
 }
 
 function withFiles(environment: Record<string, string | undefined>): Record<string, string> {

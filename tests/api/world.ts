@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
-import { type Config, readConfig } from '../../api/src/config.ts';
+import { readConfig } from '../../api/src/config.ts';
 import { openLog } from '../../api/src/log.ts';
 import { type Server, startServer } from '../../api/src/server.ts';
 import { newTestNamespace, type TestNamespace } from '../fixtures/cluster.ts';
@@ -40,7 +40,8 @@ export interface Answer {
 /** The API server with everything around it, all real: GitHub's stand-in, NATS, MongoDB and a cluster's API server. */
 export interface World {
   server: Server;
-  config: Config;
+  /** The environment variables that the server was configured with. */
+  environment: Record<string, string>;
   url: string;
   github: TestGitHub;
   stream: TestStream;
@@ -93,7 +94,7 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
       { owner: 'mallory', name: 'own', seedFrom: shop },
     ],
   });
-  const config = readConfig({
+  const environment = {
     PORT: new URL(url).port,
     HOST: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
@@ -112,7 +113,8 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
     ENVIRONMENT_NAMESPACE: cluster.name,
     KUBECONFIG: cluster.kubeconfig,
     ...changes,
-  });
+  };
+  const config = readConfig(environment);
   const start = async () => {
     const server = await startServer(config, openLog(config.LOG_LEVEL), { durable: stream.durable });
     await server.context.store.ready;
@@ -126,7 +128,7 @@ export async function startWorld(changes: Record<string, string> = {}): Promise<
     get server() {
       return server;
     },
-    config,
+    environment,
     url,
     github,
     stream,

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, type NatsConnection } from 'nats';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
 import { decode, type Event } from '#events/envelope.ts';
 import { ensureStream } from '#events/stream.ts';
 import { STREAM } from '#events/subjects.ts';
@@ -8,8 +15,11 @@ import { isDatabaseAway, isDuplicateKey } from '../http/errors.ts';
 import { announce } from './announce.ts';
 import { project } from './project.ts';
 
+const CONSUMER_NOT_FOUND = 10014;
 const DURABLE = 'greenroom-api';
-const ACK_WAIT_NS = 30e9;
+/** After a lost connection the message in flight comes again this much later, and the others wait for it. */
+const ACK_WAIT_NS = 5e9;
+const HEARTBEAT_MS = 2000;
 /** Deliveries of one message after which an error is no longer taken for a passing one. */
 const ATTEMPTS = 10;
 
@@ -49,16 +59,22 @@ export function startProjector(context: Context, durable = DURABLE): Projector {
 async function subscribe(connection: NatsConnection, durable: string): Promise<ConsumerMessages> {
   const manager = await connection.jetstreamManager();
   await ensureStream(manager);
-  await manager.consumers.add(STREAM, {
-    durable_name: durable,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: ACK_WAIT_NS,
-    // One message in flight, whatever the number of replicas: an object's events are applied in their order.
-    max_ack_pending: 1,
-  });
+  // One message in flight, whatever the number of replicas: an object's events are applied in their order.
+  const changeable = { ack_wait: ACK_WAIT_NS, max_ack_pending: 1 };
+  const exists = await manager.consumers.info(STREAM, durable).then(
+    () => true,
+    error => {
+      if (error instanceof NatsError && error.api_error?.err_code === CONSUMER_NOT_FOUND) return false;
+      throw error;
+    },
+  );
+  if (exists) await manager.consumers.update(STREAM, durable, changeable);
+  else {
+    const fixed = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
+    await manager.consumers.add(STREAM, { durable_name: durable, ...fixed, ...changeable });
+  }
   const consumer = await connection.jetstream().consumers.get(STREAM, durable);
-  return consumer.consume({ max_messages: 50 });
+  return consumer.consume({ max_messages: 50, idle_heartbeat: HEARTBEAT_MS });
 }
 
 async function handle(context: Context, message: JsMsg): Promise<void> {
