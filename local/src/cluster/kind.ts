@@ -1,5 +1,4 @@
 import { CoreV1Api } from '@kubernetes/client-node';
-import type { Limiter } from '../limiter.ts';
 import { run } from '../process.ts';
 import type { Progress } from '../progress.ts';
 import { applyAddOn, loadKubeConfig, waitForNode } from './addons.ts';
@@ -115,7 +114,6 @@ async function resolveHost(kubeconfig: string, gateway: string): Promise<void> {
 export async function startKindCluster(
   instance: string,
   httpPort: number,
-  _limiter: Limiter,
   progress: Progress,
 ): Promise<ClusterState> {
   const node =

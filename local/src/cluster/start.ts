@@ -47,8 +47,10 @@ export async function startCluster(options: StartOptions): Promise<Cluster> {
   await ensureContainerEngine(progress);
   const provider = await chooseProvider(options);
   const httpPort = await choosePort(options);
-  const start = provider === 'kind' ? startKindCluster : startNodeImageCluster;
-  const state = await start(instance, httpPort, limiter, progress);
+  const state =
+    provider === 'kind'
+      ? await startKindCluster(instance, httpPort, progress)
+      : await startNodeImageCluster(instance, httpPort, limiter, progress);
   await writeState(state);
   return withEnd(state);
 }

@@ -17,7 +17,11 @@ export async function writeState(state: ClusterState): Promise<void> {
   await writeFile(stateFile(state.instance), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }
 
-export const removeState = (instance: string): Promise<void> => rm(stateFile(instance), { force: true });
+/** Forgets a cluster: its state and its kubeconfig. */
+export const removeState = async (instance: string): Promise<void> => {
+  for (const file of ['cluster.json', 'kubeconfig'])
+    await rm(join(instanceDir(instance), file), { force: true });
+};
 
 /** Writes an instance's kubeconfig, readable by its owner only. @returns its path */
 export async function writeKubeconfig(instance: string, content: string): Promise<string> {

@@ -17,12 +17,13 @@ export const debianPackages: readonly DebianPackage[] = [
 /** Folders of system commands, which the PATH of an ordinary user may lack. */
 export const systemPath = `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`;
 
-const isPresent = (command: string) =>
+/** Whether `command` is on the PATH or in a system folder. */
+export const hasCommand = (command: string) =>
   succeeds('/bin/sh', ['-c', 'PATH="$2" command -v "$1"', 'sh', command, systemPath]);
 
 /** Those of `packages` whose command is missing. */
 export async function missingPackages(packages: readonly DebianPackage[]): Promise<DebianPackage[]> {
-  const present = await Promise.all(packages.map(p => isPresent(p.command)));
+  const present = await Promise.all(packages.map(p => hasCommand(p.command)));
   return packages.filter((_, i) => !present[i]);
 }
 
@@ -40,6 +41,3 @@ export async function installPackages(packages: readonly DebianPackage[], progre
     });
   });
 }
-
-/** Whether `command` is on the PATH or in a system folder. */
-export const hasCommand = isPresent;
