@@ -56,7 +56,7 @@ export function appRoutes(app: FastifyInstance, github: GitHub): void {
   app.delete<{ Params: { id: string } }>('/app/installations/:id', (request, reply) => {
     const installation = byId(request);
     removeInstallation(github, installation, accountById(github, installation.accountId));
-    reply.code(204).send();
+    return reply.code(204).send();
   });
 
   app.get<{ Params: RepositoryParams }>('/repos/:owner/:repo/installation', request => {

@@ -77,7 +77,7 @@ export function commentRoutes(app: FastifyInstance, github: GitHub): void {
     state.comments = state.comments.filter(each => each.id !== comment.id);
     github.store.changed();
     await emitComment(github, repository, comment, accountOf(github, actor), { action: 'deleted' });
-    reply.code(204).send();
+    return reply.code(204).send();
   });
 }
 

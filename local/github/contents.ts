@@ -92,8 +92,8 @@ async function findEntry(directory: string, commit: string, path: string): Promi
     const sha = (await git(directory, ['rev-parse', `${commit}^{tree}`])).trim();
     return { mode: '040000', type: 'tree', sha, size: 0, path };
   }
-  const output = await git(directory, ['ls-tree', '-z', '-l', '--full-tree', commit, '--', path]);
-  const entry = output.split('\0').filter(Boolean).map(parseEntry)[0];
+  const output = await gitOrNothing(directory, ['ls-tree', '-z', '-l', '--full-tree', commit, '--', path]);
+  const entry = output?.split('\0').filter(Boolean).map(parseEntry)[0];
   return entry?.path === path ? entry : undefined;
 }
 

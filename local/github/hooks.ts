@@ -105,14 +105,14 @@ export function hookRoutes(app: FastifyInstance, github: GitHub): void {
     const hook = findHook(github, repository, request.params.id);
     state.hooks = state.hooks.filter(each => each !== hook);
     github.store.changed();
-    reply.code(204).send();
+    return reply.code(204).send();
   });
 
   app.post<WithId>(`${path}/:id/pings`, (request, reply) => {
     const { actor, repository } = openRepository(github, request, 'repository_hooks', 'read');
     const hook = findHook(github, repository, request.params.id);
     emitPing(github, repository, hook, accountOf(github, actor));
-    reply.code(204).send();
+    return reply.code(204).send();
   });
 }
 

@@ -97,7 +97,7 @@ export function refRoutes(app: FastifyInstance, github: GitHub): void {
     await movingRefs(github, repository, accountOf(github, actor), () =>
       git(directory, ['update-ref', '-d', ref]),
     );
-    reply.code(204).send();
+    return reply.code(204).send();
   });
 }
 
