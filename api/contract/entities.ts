@@ -17,7 +17,6 @@ export const user = z.object({
   github_app_installations: z.array(z.string()).describe('Logins of the accounts that it is installed on'),
   github_app_install_url: z.string(),
 });
-export type User = z.infer<typeof user>;
 
 export const owner = z.object({
   id: z.int(),

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { GitHub } from './github/clients.ts';
 import type { Cluster } from './kube/cluster.ts';
 import type { Live } from './live.ts';
+import type { Trust } from './repositories/access.ts';
 import type { Store } from './store/store.ts';
 
 /** What handlers and workers work with. */
@@ -15,6 +16,8 @@ export interface Context {
   github: GitHub;
   cluster: Cluster;
   live: Live;
+  /** Whose access to which repository GitHub confirmed lately. */
+  trust: Trust;
   /** A delivery was stored: the inbox's worker may look at once. */
   wakeInbox(): void;
 }

@@ -43,6 +43,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     live,
     github: openGitHub(config),
     cluster: openCluster(config.KUBECONFIG),
+    trust: new Map(),
     wakeInbox: () => inbox.wake(),
   };
   const app = await buildApp(context);

@@ -80,6 +80,25 @@ describe('who may call what', () => {
     expect((await world.call('POST', '/api/webhooks/setup', { token: mallory, body })).status).toBe(404);
   });
 
+  it('connects no public repository that the caller may only read', async () => {
+    const body = { owner: 'demo', repo: world.shop.repo };
+    const connected = await world.call('POST', '/api/repositories', { token: mallory, body });
+    expect(connected).toMatchObject({ status: 403, body: { code: 'write_access_required' } });
+    expect((await world.call('POST', '/api/webhooks/setup', { token: mallory, body })).status).toBe(403);
+  });
+
+  it('ends when GitHub says that the caller lost it', async () => {
+    const { store, trust } = world.server.context;
+    const id = ids.repositories ?? '';
+    const path = `/api/repositories/${id}`;
+    const session = await store.users.findOne({ login: 'mallory' }).lean();
+    await store.repositories.updateOne({ _id: id }, { $addToSet: { user_ids: session?._id } });
+    trust.clear();
+    expect((await world.call('GET', path, { token: mallory })).status).toBe(404);
+    expect((await store.repositories.findById(id))?.user_ids).not.toContain(session?._id);
+    expect((await world.call('GET', path, { token: demo })).status).toBe(200);
+  });
+
   it('answers 404 to what the contract does not list', async () => {
     for (const path of [
       '/api',

@@ -12,7 +12,7 @@ import { newTestDatabase } from '../fixtures/mongo.ts';
 import { openTestStream, type TestStream } from '../fixtures/nats.ts';
 import { startTestGitHub, type TestGitHub } from '../github/start.ts';
 
-export const COMPOSE = `services:
+const COMPOSE = `services:
   web:
     build: ./web
     ports: ["8080:80"]
@@ -30,7 +30,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers whose shape the server has checked
@@ -61,7 +61,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;

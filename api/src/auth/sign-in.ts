@@ -4,7 +4,7 @@ import { newToken, open, seal } from '../secrets.ts';
 
 const PURPOSE = 'sign-in';
 const LIFETIME_S = 10 * 60;
-export const SIGN_IN_COOKIE = 'greenroom_sign_in';
+const SIGN_IN_COOKIE = 'greenroom_sign_in';
 
 const attemptSchema = z.object({ state: z.string(), verifier: z.string(), expires: z.number() });
 

@@ -1,9 +1,6 @@
 import { type Octokit, RequestError } from 'octokit';
 
-export interface RepositoryName {
-  owner: string;
-  repo: string;
-}
+export type RepositoryName = { owner: string; repo: string };
 
 /** Owner and name of a full name such as `acme/shop`. */
 export function splitName(fullName: string): RepositoryName {

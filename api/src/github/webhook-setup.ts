@@ -1,7 +1,7 @@
 import { type Octokit, RequestError } from 'octokit';
 import type { RepositoryName } from './contents.ts';
 
-export const HOOK_EVENTS = ['push', 'pull_request', 'issue_comment'];
+const HOOK_EVENTS = ['push', 'pull_request', 'issue_comment'];
 
 /** Makes the repository's webhook, or finds the one that is there already, and answers with its id. */
 export async function ensureHook(

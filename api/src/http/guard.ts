@@ -3,6 +3,7 @@ import type { Route } from '#contract/routes.ts';
 import { hasBetaAccess } from '../auth/roles.ts';
 import { findSession } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
+import { confirmAccess } from '../repositories/access.ts';
 import type { RepositoryDoc } from '../store/repositories.ts';
 import type { UserDoc } from '../store/users.ts';
 import type { DeploymentDoc, EnvironmentDoc } from '../store/views.ts';
@@ -30,7 +31,7 @@ export async function admit(context: Context, route: Route, request: FastifyRequ
   }
   if (route.access === 'user') return caller;
   const { id = '' } = request.params as { id?: string };
-  return { ...caller, ...(await owned(context, route.path, id, found.user._id)) };
+  return { ...caller, ...(await owned(context, route.path, id, found.user)) };
 }
 
 /** The token of `Authorization: Bearer`. */
@@ -41,12 +42,13 @@ function bearer(request: FastifyRequest): string | undefined {
 
 type Owned = Pick<Caller, 'environment' | 'deployment'> & { repository: RepositoryDoc };
 
-async function owned({ store }: Context, path: string, id: string, userId: string): Promise<Owned> {
+async function owned(context: Context, path: string, id: string, user: UserDoc): Promise<Owned> {
+  const { store } = context;
   const repositoryOf = async (repositoryId: string, what: string) => {
     const repository = await store.repositories
-      .findOne({ _id: repositoryId, user_ids: userId })
+      .findOne({ _id: repositoryId, user_ids: user._id })
       .lean<RepositoryDoc>();
-    if (!repository) throw notFound(what);
+    if (!repository || !(await confirmAccess(context, context.trust, user, repository))) throw notFound(what);
     return repository;
   };
   if (path.startsWith('/api/repositories/:id')) {

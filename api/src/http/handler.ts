@@ -20,7 +20,7 @@ type Owned<P extends string> = { repository: RepositoryDoc } & (P extends `/api/
     : unknown);
 
 /** What a handler gets: the checked request, and who calls as far as the route's access rule tells. */
-export type Call<R extends Route> = {
+type Call<R extends Route> = {
   context: Context;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -30,7 +30,7 @@ export type Call<R extends Route> = {
 } & (R['access'] extends 'anonymous' | 'signed-webhook' ? unknown : { user: UserDoc; sessionId: string }) &
   (R['access'] extends 'owner' ? Owned<R['path']> : unknown);
 
-export type Handler<R extends Route> = (
+type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<R extends { response: infer S } ? Output<S> : unknown>;
 

@@ -3,6 +3,7 @@ import { listInstalledOwners, listReachable, toOwner } from '../github/installat
 import { ensureHook } from '../github/webhook-setup.ts';
 import { notFound } from '../http/errors.ts';
 import type { Handlers } from '../http/handler.ts';
+import { writableRepository } from '../repositories/access.ts';
 import { abandon, adopt } from '../repositories/lifecycle.ts';
 import type { RepositoryDoc } from '../store/repositories.ts';
 import { toRepositories } from '../views.ts';
@@ -29,12 +30,13 @@ export const repositories: Pick<
       if (!found) throw notFound('Owner');
       return listReachable(octokit, found.installation);
     });
-    const ids = reachable.map(each => String(each.id));
+    const writable = reachable.filter(each => each.permissions?.push);
+    const ids = writable.map(each => String(each.id));
     const connected = await context.store.repositories
       .find({ _id: { $in: ids }, user_ids: user._id }, { _id: 1 })
       .lean();
     const connectedIds = new Set(connected.map(each => each._id));
-    return reachable.map(each => ({
+    return writable.map(each => ({
       owner: each.owner.login,
       name: each.name,
       full_name: each.full_name,
@@ -52,8 +54,7 @@ export const repositories: Pick<
   },
 
   async connectRepository({ context, user, body }) {
-    // Asked with the person's own token: what GitHub does not show them is not there.
-    const { data } = await asUser(context, user, 'Repository', octokit => octokit.rest.repos.get(body));
+    const data = await writableRepository(context, user, body);
     const repository = await adopt(context.store, user._id, {
       _id: String(data.id),
       name: data.name,
@@ -78,10 +79,10 @@ export const repositories: Pick<
 
   async setupWebhook({ context, user, body }) {
     const { WEBHOOK_URL: url, GITHUB_WEBHOOK_SECRET: secret } = context.config;
-    const { repository, hook } = await asUser(context, user, 'Repository', async octokit => ({
-      repository: (await octokit.rest.repos.get(body)).data,
-      hook: await ensureHook(octokit, body, { url, secret }),
-    }));
+    const repository = await writableRepository(context, user, body);
+    const hook = await asUser(context, user, 'Repository', octokit =>
+      ensureHook(octokit, body, { url, secret }),
+    );
     await context.store.repositories.updateOne(
       { _id: String(repository.id), user_ids: user._id },
       { $set: { webhook_id: hook.id, updated_at: new Date() } },

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { collection, type Keyed } from './collection.ts';
 
-export type DeliveryStatus = 'pending' | 'processing' | 'done' | 'ignored' | 'failed';
+type DeliveryStatus = 'pending' | 'processing' | 'done' | 'ignored' | 'failed';
 
 /** A webhook delivery. `_id` is GitHub's delivery id. */
 export interface DeliveryDoc extends Keyed {
