@@ -18,7 +18,11 @@ export function environmentNamespace(environment: {
 
 /** The public host of a service: the environment's own for the primary one, `<service>-<environment>` for others. */
 export function publicHost(namespace: string, service: string, primary: boolean, domain: string): string {
-  const label = primary ? namespace : `${service.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${namespace}`;
+  const start = service
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '');
+  const label = primary ? namespace : `${start}-${namespace}`;
   if (label.length <= LONGEST_LABEL) return `${label}.${domain}`;
   const hash = createHash('sha256').update(label).digest('hex').slice(0, 6);
   return `${label.slice(0, LONGEST_LABEL - 7)}-${hash}.${domain}`;
