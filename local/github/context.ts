@@ -41,12 +41,6 @@ export function findRepository(github: GitHub, owner: string, name: string): Rep
 export const ownedRepository = (github: GitHub, owner: Account, name: string): Repository | undefined =>
   github.store.state.repositories.find(each => each.ownerId === owner.id && same(each.name, name));
 
-export function repositoryById(github: GitHub, id: number): Repository {
-  const repository = github.store.state.repositories.find(each => each.id === id);
-  if (!repository) throw notFound();
-  return repository;
-}
-
 export const fullName = (github: GitHub, repository: Repository): string =>
   `${accountById(github, repository.ownerId).login}/${repository.name}`;
 

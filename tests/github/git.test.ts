@@ -78,7 +78,7 @@ describe('git over HTTP', () => {
   });
 
   test('a large push arrives whole', async () => {
-    const sha = await shop.push('large', { 'large.bin': randomBytes(12_000_000).toString('base64') });
+    const sha = await shop.push('large', { 'large.bin': randomBytes(3_000_000).toString('base64') });
     const { data } = await github.as().rest.repos.getBranch({ owner: 'demo', repo: 'shop', branch: 'large' });
     expect(data.commit.sha).toBe(sha);
   });
