@@ -6,22 +6,23 @@ import { BatchV1Api, CoreV1Api, type KubeConfig, NetworkingV1Api } from '@kubern
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadKubeConfig } from '#local/cluster/addons.ts';
 import type { Cluster } from '#local/cluster/provider.ts';
-import { startCluster } from '#local/cluster/start.ts';
-import { createProgress } from '#local/progress.ts';
+import { attachCluster } from '#local/cluster/start.ts';
 
-const namespace = 'cluster-test';
+const namespace = `cluster-test-${process.pid}`;
 let cluster: Cluster;
 let config: KubeConfig;
 let core: CoreV1Api;
 
 beforeAll(async () => {
-  cluster = await startCluster({ instance: 'test', progress: createProgress() });
+  const attached = await attachCluster(process.env.TEST_INSTANCE ?? 'test');
+  if (!attached) throw new Error('No cluster runs: npm test starts one');
+  cluster = attached;
   config = loadKubeConfig(cluster.kubeconfig);
   core = config.makeApiClient(CoreV1Api);
   await core.createNamespace({ body: { metadata: { name: namespace } } });
-}, 3_600_000);
+});
 
-afterAll(() => cluster?.remove(), 120_000);
+afterAll(() => core?.deleteNamespace({ name: namespace }));
 
 /** Polls until `read` gives what `isDone` wants; the assertion then shows the last value. */
 async function eventually<T>(

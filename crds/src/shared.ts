@@ -56,7 +56,6 @@ export const source = z.object({
     .optional()
     .describe('Secret whose key `token` is a token that may read the repository'),
 });
-export type Source = z.infer<typeof source>;
 
 /** What both kinds share: what to deploy and how. A Deployment copies them from its environment, once. */
 export const inputs = {

@@ -1,56 +1,61 @@
 import { parseArgs } from 'node:util';
 import type { ProviderName } from './cluster/provider.ts';
-import { attachCluster, endCluster, startCluster } from './cluster/start.ts';
-import { createProgress } from './progress.ts';
-import { stopDocker } from './requirements/docker.ts';
+import { COMMANDS } from './commands.ts';
 import { PreflightError } from './requirements/preflight.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    instance: { type: 'string', default: 'dev' },
-    provider: { type: 'string' },
-    kubeconfig: { type: 'string' },
-    'http-port': { type: 'string' },
-  },
-});
-const instance = values.instance;
-const kubeconfig = values.kubeconfig ?? process.env.GREENROOM_KUBECONFIG;
+const PROVIDERS: readonly ProviderName[] = ['kubeconfig', 'kind', 'node-image'];
 
-/** What each `cluster` command does. */
-const clusterCommands: Record<string, () => Promise<void>> = {
-  async up() {
-    const cluster = await startCluster({
-      instance,
-      progress: createProgress(),
-      ...(values.provider ? { provider: values.provider as ProviderName } : {}),
-      ...(kubeconfig ? { kubeconfig } : {}),
-      ...(values['http-port'] ? { httpPort: Number(values['http-port']) } : {}),
-    });
-    process.stdout.write(`${JSON.stringify(cluster, null, 2)}\n`);
-  },
-  async down() {
-    await endCluster(instance, false);
-    await stopDocker();
-  },
-  async reset() {
-    await endCluster(instance, true);
-    await stopDocker();
-  },
-  async kubeconfig() {
-    const cluster = await attachCluster(instance);
-    if (!cluster) throw new Error(`No cluster of the instance ${instance} runs`);
-    process.stdout.write(`${cluster.kubeconfig}\n`);
-  },
-};
+const USAGE = `usage: npm start [-- --detach] [--port PORT] [--provider ${PROVIDERS.join('|')}] [--kubeconfig FILE]
+       npm stop | npm run reset | npm run status [-- --json] | npm run dev
+       npm test [-- [--keep] FILE…]
+Every command takes --instance NAME; several instances can run side by side.`;
 
-const [command, sub = ''] = positionals;
-const action = command === 'cluster' ? clusterCommands[sub] : undefined;
-if (!action) {
-  process.stderr.write('usage: cluster up|down|reset|kubeconfig [--instance NAME]\n');
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`);
   process.exit(2);
 }
-await action().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof PreflightError ? 3 : 1;
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        instance: { type: 'string', default: 'dev' },
+        detach: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        keep: { type: 'boolean', default: false },
+        port: { type: 'string' },
+        provider: { type: 'string' },
+        kubeconfig: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+const { positionals, values } = parse();
+const [name = '', ...files] = positionals;
+const command = COMMANDS[name] ?? fail(USAGE);
+const provider = PROVIDERS.find(known => known === values.provider);
+if (values.provider && !provider) fail(`There is no provider ${values.provider}\n${USAGE}`);
+if (values.port && !/^\d{1,5}$/.test(values.port))
+  fail(`--port takes a number, not ${values.port}\n${USAGE}`);
+if (!/^[a-z0-9-]{1,20}$/.test(values.instance)) fail('--instance takes up to 20 of a-z, 0-9 and -');
+
+process.exitCode = await command({
+  instance: values.instance,
+  detach: values.detach,
+  json: values.json,
+  keep: values.keep,
+  files,
+  ...(values.port && { port: Number(values.port) }),
+  ...(provider && { provider }),
+  ...(values.kubeconfig && { kubeconfig: values.kubeconfig }),
+}).catch((error: unknown) => {
+  const expected = error instanceof PreflightError;
+  process.stderr.write(
+    `${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`,
+  );
+  return expected ? 3 : 1;
 });

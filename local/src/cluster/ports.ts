@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /** Whether 127.0.0.1 has the port free. */
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise(resolve => {
     const server = createServer();
     server.once('error', () => resolve(false));

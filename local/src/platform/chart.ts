@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  CoreV1Api,
   type KubernetesObject,
   KubernetesObjectApi,
   loadAllYaml,
@@ -118,6 +119,19 @@ function nodePort(name: keyof typeof publishedNodePorts, port: number): Kubernet
     },
   };
   return object;
+}
+
+/** The keys that the chart made at its first installation; undefined while there are none or the cluster is away. */
+export async function readChartKeys(
+  cluster: Cluster,
+): Promise<{ natsToken: string; encryptionKey: string } | undefined> {
+  const core = loadKubeConfig(cluster.kubeconfig).makeApiClient(CoreV1Api);
+  const name = `${RELEASE}-keys`;
+  const secret = await core.readNamespacedSecret({ namespace: RELEASE, name }).catch(() => undefined);
+  const { natsToken, encryptionKey } = secret?.data ?? {};
+  if (!natsToken || !encryptionKey) return undefined;
+  const text = (base64: string) => Buffer.from(base64, 'base64').toString('utf8');
+  return { natsToken: text(natsToken), encryptionKey: text(encryptionKey) };
 }
 
 const parse = (text: string) => loadAllYaml(text) as KubernetesObject[];

@@ -1,11 +1,9 @@
 import { connect } from 'node:net';
-import { CoreV1Api } from '@kubernetes/client-node';
-import { loadKubeConfig } from '../cluster/addons.ts';
-import { type Cluster, publishedNodePorts } from '../cluster/provider.ts';
+import { publishedNodePorts } from '../cluster/provider.ts';
 import { attachCluster } from '../cluster/start.ts';
-import { kubectlPath } from './kubectl.ts';
-import { RELEASE } from './chart.ts';
+import { readChartKeys } from './chart.ts';
 import { readGitHubConfig } from './github.ts';
+import { kubectlPath } from './kubectl.ts';
 import { readPlatform } from './platform.ts';
 
 export type Health = 'up' | 'down';
@@ -27,7 +25,9 @@ export interface Status {
   users: { login: string; token: string; admin: boolean }[];
   /** `cloneUrl` for this machine, `clusterCloneUrl` for PreviewEnvironments. */
   repositories: { name: string; url: string; cloneUrl: string; clusterCloneUrl: string }[];
-  health: Partial<Record<'cluster' | 'dashboard' | 'api' | 'github' | 'registry' | 'nats' | 'mongodb', Health>>;
+  health: Partial<
+    Record<'cluster' | 'dashboard' | 'api' | 'github' | 'registry' | 'nats' | 'mongodb', Health>
+  >;
 }
 
 export async function readStatus(instance: string): Promise<Status> {
@@ -36,8 +36,9 @@ export async function readStatus(instance: string): Promise<Status> {
     readPlatform(instance),
     readGitHubConfig(instance),
   ]);
-  if (!cluster || !platform || !github) return { instance, running: false, users: [], repositories: [], health: {} };
-  const token = await natsToken(cluster);
+  if (!cluster || !platform || !github)
+    return { instance, running: false, users: [], repositories: [], health: {} };
+  const keys = await readChartKeys(cluster);
   const natsPort = cluster.nodePorts[publishedNodePorts.nats];
   const mongodbPort = cluster.nodePorts[publishedNodePorts.mongodb];
   const registryUrl = `${cluster.registry.insecure ? 'http' : 'https'}://${cluster.registry.host}`;
@@ -49,7 +50,7 @@ export async function readStatus(instance: string): Promise<Status> {
     api: { url: platform.dashboardUrl },
     github: { url: platform.githubUrl, apiUrl: `${platform.githubUrl}/api/v3` },
     registry: { url: registryUrl, cluster: cluster.registry.cluster },
-    nats: { url: `nats://127.0.0.1:${natsPort}`, token: token ?? '' },
+    nats: { url: `nats://127.0.0.1:${natsPort}`, token: keys?.natsToken ?? '' },
     mongodb: { uri: `mongodb://127.0.0.1:${mongodbPort}/greenroom?directConnection=true` },
     kubeconfig: cluster.kubeconfig,
     kubectl: kubectlPath(),
@@ -61,7 +62,7 @@ export async function readStatus(instance: string): Promise<Status> {
       clusterCloneUrl: `${clusterGitHub}/${owner}/${name}.git`,
     })),
     health: {
-      cluster: token === undefined ? 'down' : 'up',
+      cluster: keys === undefined ? 'down' : 'up',
       dashboard: await answers(`${platform.dashboardUrl}/`),
       api: await answers(`${platform.dashboardUrl}/readyz`),
       github: await answers(`${platform.githubUrl}/`),
@@ -70,14 +71,6 @@ export async function readStatus(instance: string): Promise<Status> {
       mongodb: await listens(mongodbPort),
     },
   };
-}
-
-/** The token that clients of NATS need; undefined where the API server or the Secret does not answer. */
-async function natsToken({ kubeconfig }: Cluster): Promise<string | undefined> {
-  const core = loadKubeConfig(kubeconfig).makeApiClient(CoreV1Api);
-  const secret = await core.readNamespacedSecret({ namespace: RELEASE, name: `${RELEASE}-keys` }).catch(() => undefined);
-  const token = secret?.data?.natsToken;
-  return token && Buffer.from(token, 'base64').toString('utf8');
 }
 
 async function answers(url: string): Promise<Health> {

@@ -6,7 +6,12 @@ export function welcome({ dashboard, github, users, repositories, kubeconfig, ku
   const [user] = users;
   const [repository] = repositories;
   if (!dashboard || !github || !user || !repository) return 'Greenroom is running.';
-  const demo = demoCommands({ githubUrl: github.url, repository: repository.name, login: user.login, token: user.token });
+  const demo = demoCommands({
+    githubUrl: github.url,
+    repository: repository.name,
+    login: user.login,
+    token: user.token,
+  });
   return `
 Greenroom is ready.
 
