@@ -13,13 +13,12 @@ export interface StepChange {
 export function withStep(steps: readonly Step[], change: StepChange, now: Date): Step[] {
   const before = steps.find(({ phase, name }) => phase === change.phase && name === change.name);
   const at = now.toISOString();
-  const after: Step = { ...before, ...change };
+  const { reason: _reason, message: _message, ...lasting } = before ?? {};
+  // What a step waited for, or stumbled over, is no longer true once it got on; that it was cached is.
+  const after: Step = { ...(before?.status === change.status ? before : lasting), ...change };
   if (change.status !== 'pending') after.startedAt ??= at;
   if (change.status === 'completed') after.completedAt ??= at;
   if (change.status === 'failed') after.failedAt ??= at;
-  // What a step waited for is no longer true once it is done; that it was cached is.
-  if (change.status === 'completed' && !change.message && before?.status !== 'completed')
-    delete after.message;
   return before ? steps.map(step => (step === before ? after : step)) : [...steps, after];
 }
 
