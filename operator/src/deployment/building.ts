@@ -1,6 +1,7 @@
 import type { V1Job } from '@kubernetes/client-node';
 import { LABELS } from '#crds/vocabulary.ts';
 import type { KubeObject, Wire } from '../kube/resources.ts';
+import { failedBefore, hasFailed, isComplete } from './job-state.ts';
 import { type Outcome, outcome, type Pod, type Snapshot } from './phase.ts';
 import type { StepChange } from './steps.ts';
 
@@ -20,6 +21,10 @@ export function building(snapshot: Snapshot): Outcome {
       );
       const cached = { reason: 'Cached', message: 'cached: unchanged since it was built' } as const;
       steps.push({ ...step, status: 'completed', ...(!known && cached) });
+    } else if (job && failedBefore(job, snapshot.deployment)) {
+      // Another deployment's failure: this one was asked for in spite of it, perhaps with more memory.
+      gone.push(job);
+      steps.push({ ...step, status: 'running' });
     } else if (job && hasFailed(job)) {
       const failure = buildFailure(build.service, job, podOf(job, snapshot.buildPods));
       steps.push({ ...step, status: 'failed', reason: failure.reason, message: failure.message });
@@ -62,14 +67,6 @@ function requestFor(build: Snapshot['plan']['builds'][number], { deployment }: S
       [LABELS.service]: build.service.slice(0, 63),
     },
   };
-}
-
-function isComplete({ status }: Wire<V1Job>): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === 'Complete' && is === 'True') ?? false;
-}
-
-function hasFailed({ status }: Wire<V1Job>): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') ?? false;
 }
 
 function podOf(job: KubeObject, pods: readonly Pod[]): Pod | undefined {

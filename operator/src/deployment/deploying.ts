@@ -2,6 +2,7 @@ import type { V1Deployment, V1Job } from '@kubernetes/client-node';
 import type { RolloutStep } from '#compose/translation.ts';
 import { LABELS } from '#crds/vocabulary.ts';
 import { type KubeObject, objectKey, type Wire } from '../kube/resources.ts';
+import { failedBefore, hasFailed, isComplete } from './job-state.ts';
 import { type Outcome, outcome, type Snapshot, type Workload } from './phase.ts';
 import { podFailure } from './pod-failure.ts';
 import { isPodOf, isSameRevision, stamp } from './revision.ts';
@@ -86,14 +87,14 @@ function isMet(state: WorkloadState, condition: RolloutStep['waitsFor'][number][
   return state === 'started' || state === 'healthy' || state === 'completed';
 }
 
-function stateOf(desired: Workload | undefined, { objects, pods }: Snapshot): WorkloadState {
+function stateOf(desired: Workload | undefined, { deployment, objects, pods }: Snapshot): WorkloadState {
   const live = desired && objects.get(objectKey(desired));
   if (!desired || !live || !isSameRevision(desired, live)) return 'absent';
   if (live.kind === 'Job') {
-    const { status } = live as Wire<V1Job>;
-    if (status?.conditions?.some(({ type, status: is }) => type === 'Complete' && is === 'True'))
-      return 'completed';
-    return (status?.active ?? 0) > 0 ? 'started' : 'progressing';
+    const job = live as Wire<V1Job>;
+    if (isComplete(job)) return 'completed';
+    if (failedBefore(job, deployment)) return 'absent';
+    return (job.status?.active ?? 0) > 0 ? 'started' : 'progressing';
   }
   const { spec, status, metadata } = live as Wire<V1Deployment>;
   const replicas = spec?.replicas ?? 1;
@@ -132,10 +133,7 @@ function failureOf(step: RolloutStep, workload: Workload, { pods, now, deploymen
     };
   }
   const job = objects.get(objectKey(workload)) as Wire<V1Job> | undefined;
-  if (
-    step.kind === 'Job' &&
-    job?.status?.conditions?.some(({ type, status }) => type === 'Failed' && status === 'True')
-  ) {
+  if (step.kind === 'Job' && job && hasFailed(job) && !failedBefore(job, deployment)) {
     const pod = ofStep.at(-1);
     const logs = pod && { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name, previous: false };
     const message = `${step.service} failed: it was to run once and complete`;
