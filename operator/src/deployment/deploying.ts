@@ -50,14 +50,16 @@ export function deploying(snapshot: Snapshot): Outcome {
       return { ...result, state: 'failed', failure, steps: [...result.steps, change] };
     }
     const done = state === 'completed' || (step.kind === 'Deployment' && state === 'healthy');
-    result.steps.push({ ...named, status: done ? 'completed' : 'running' });
     if (
       !done &&
       startedAt(deployment.status?.steps, step.service, now) < now.getTime() - ROLLOUT_TIMEOUT_MS
     ) {
       const message = `${step.service} did not become healthy within ${ROLLOUT_TIMEOUT_MS / 60_000} minutes`;
-      return { ...result, state: 'failed', failure: { reason: 'RolloutFailed', message } };
+      const failure = { reason: 'RolloutFailed', message } as const;
+      result.steps.push({ ...named, status: 'failed', ...failure });
+      return { ...result, state: 'failed', failure };
     }
+    result.steps.push({ ...named, status: done ? 'completed' : 'running' });
   }
   const done = result.steps.every(({ status }) => status === 'completed');
   return { ...result, state: done ? 'completed' : 'waiting' };
