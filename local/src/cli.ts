@@ -37,6 +37,8 @@ function parse() {
 const { positionals, values } = parse();
 const [name = '', ...files] = positionals;
 const command = COMMANDS[name] ?? fail(USAGE);
+// Named for this purpose: the user's own KUBECONFIG is never taken by accident.
+const kubeconfig = values.kubeconfig ?? process.env.GREENROOM_KUBECONFIG;
 const provider = PROVIDERS.find(known => known === values.provider);
 if (values.provider && !provider) fail(`There is no provider ${values.provider}\n${USAGE}`);
 if (values.port && !/^\d{1,5}$/.test(values.port))
@@ -51,7 +53,7 @@ process.exitCode = await command({
   files,
   ...(values.port && { port: Number(values.port) }),
   ...(provider && { provider }),
-  ...(values.kubeconfig && { kubeconfig: values.kubeconfig }),
+  ...(kubeconfig && { kubeconfig }),
 }).catch((error: unknown) => {
   const expected = error instanceof PreflightError;
   process.stderr.write(

@@ -28,10 +28,7 @@ export interface Operator {
 export async function startOperator(config: Config, kubeConfig: KubeConfig, log: Logger): Promise<Operator> {
   const client = new KubeClient(kubeConfig);
   const publisher = config.NATS_URL
-    ? await Publisher.connect(
-        { servers: config.NATS_URL, ...(config.natsToken && { token: config.natsToken }) },
-        log,
-      )
+    ? new Publisher({ servers: config.NATS_URL, ...(config.natsToken && { token: config.natsToken }) }, log)
     : undefined;
   if (!publisher) log.warn('NATS_URL is not set: no events are published');
 

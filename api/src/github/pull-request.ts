@@ -90,6 +90,8 @@ async function applyEnvironment(context: Context, repository: RepositoryDoc, pay
   // The token is there before the environment asks for it, and gets its owner once that has a uid.
   if (token) await context.cluster.apply(sourceSecret(namespace, name, token));
   const stored = await context.cluster.apply(resource);
+  // Closed and reopened at once: what was applied goes with the old environment. The worker tries again.
+  if (stored.metadata.deletionTimestamp) throw new Error(`${name} is still being removed`);
   if (token) await context.cluster.apply(sourceSecret(namespace, name, token, stored.metadata.uid));
   return name;
 }

@@ -12,7 +12,9 @@ const FIELD_MANAGER = 'greenroom-api';
 /** All that the API may do to the cluster: its environments, their tokens, and the cancel flag of deployments. */
 export interface Cluster {
   /** Server-side-applies an object and answers with what is stored. */
-  apply<T extends KubernetesObject>(object: T): Promise<T & { metadata: { uid?: string } }>;
+  apply<T extends KubernetesObject>(
+    object: T,
+  ): Promise<T & { metadata: { uid?: string; deletionTimestamp?: string } }>;
   deleteEnvironment(namespace: string, name: string): Promise<void>;
   deleteSecret(namespace: string, name: string): Promise<void>;
   /** False when there is no such Deployment any more. */

@@ -10,7 +10,8 @@ const need = (name: string, meaning: string): string => {
 
 /**
  * A cluster that is there already. It must have an ingress class and a default storage class; what cannot be found out
- * by asking it is told by the environment: GREENROOM_REGISTRY, GREENROOM_HTTP_PORT and GREENROOM_HOST_ADDRESS.
+ * by asking it is told by the environment: GREENROOM_REGISTRY, GREENROOM_HTTP_PORT,
+ * GREENROOM_INGRESS_NAMESPACE and GREENROOM_HOST_ADDRESS.
  */
 export async function externalCluster(instance: string, kubeconfig: string): Promise<ClusterState> {
   const registry = need(
@@ -21,6 +22,7 @@ export async function externalCluster(instance: string, kubeconfig: string): Pro
     need('GREENROOM_HTTP_PORT', 'port of 127.0.0.1 that leads to the ingress controller'),
   );
   const hostAddress = need('GREENROOM_HOST_ADDRESS', 'name or address by which pods reach this machine');
+  const ingressNamespace = need('GREENROOM_INGRESS_NAMESPACE', 'namespace of the ingress controller');
   const config = loadKubeConfig(kubeconfig);
   const ingress = await config.makeApiClient(NetworkingV1Api).listIngressClass();
   if (ingress.items.length === 0)
@@ -43,6 +45,7 @@ export async function externalCluster(instance: string, kubeconfig: string): Pro
       insecure: process.env.GREENROOM_REGISTRY_HTTP === '1',
       mirror: false,
     },
+    ingress: { namespace: ingressNamespace },
     hostAddress,
     hostGateway: '0.0.0.0',
     nodePorts: {},
@@ -52,7 +55,7 @@ export async function externalCluster(instance: string, kubeconfig: string): Pro
 
 /** The platform's images as the projects publish them, for clusters whose nodes can pull. */
 export const publicImages = {
-  buildkit: 'docker.io/moby/buildkit:v0.26.3-rootless',
+  buildkit: 'docker.io/moby/buildkit:v0.28.1-rootless',
   nats: 'docker.io/library/nats:2-alpine',
   mongodb: 'docker.io/library/mongo:8',
   busybox: 'docker.io/library/busybox:1',

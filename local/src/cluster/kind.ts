@@ -4,7 +4,7 @@ import type { Progress } from '../progress.ts';
 import { applyAddOn, loadKubeConfig, waitForNode } from './addons.ts';
 import { publicImages } from './external.ts';
 import { containerName, findNode, inNode, type NodeContainer, startNode } from './node-container.ts';
-import { type ClusterState, clusterRegistry, publishedNodePorts } from './provider.ts';
+import { type ClusterState, clusterRegistry, ownIngress, publishedNodePorts } from './provider.ts';
 import { writeKubeconfig } from './state.ts';
 
 const image = 'kindest/node:v1.34.0';
@@ -161,6 +161,7 @@ export async function startKindCluster(
       insecure: true,
       mirror: false,
     },
+    ingress: ownIngress,
     hostAddress: 'host.internal',
     hostGateway: node.gateway,
     nodePorts: Object.fromEntries(Object.values(publishedNodePorts).map(p => [p, node.ports[p] ?? 0])),

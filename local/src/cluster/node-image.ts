@@ -8,7 +8,7 @@ import type { Progress } from '../progress.ts';
 import { ensureBuildTools } from '../requirements/preflight.ts';
 import { applyAddOn, loadKubeConfig, waitForNode } from './addons.ts';
 import { findNode, hasVolume, inNode, type NodeContainer, startNode } from './node-container.ts';
-import { type ClusterState, clusterRegistry, publishedNodePorts } from './provider.ts';
+import { type ClusterState, clusterRegistry, ownIngress, publishedNodePorts } from './provider.ts';
 import { writeKubeconfig } from './state.ts';
 
 const state = '/var/lib/greenroom';
@@ -110,6 +110,7 @@ export async function startNodeImageCluster(
     kubeconfig,
     httpPort: node.ports[80] ?? httpPort,
     registry: { host, cluster: clusterRegistry, insecure: true, mirror },
+    ingress: ownIngress,
     hostAddress: 'host.internal',
     hostGateway: node.gateway,
     nodePorts: Object.fromEntries(Object.values(publishedNodePorts).map(p => [p, node.ports[p] ?? 0])),

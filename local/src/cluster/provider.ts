@@ -30,6 +30,8 @@ export interface ClusterState {
     /** It stands for docker.io: builds must name it as its mirror. */
     mirror: boolean;
   };
+  /** The ingress controller: its namespace, and where pods reach it if they cannot resolve public hosts. */
+  ingress: { namespace: string; url?: string };
   /** Name by which pods reach servers on this host. */
   hostAddress: string;
   /** Address on which such servers must listen besides 127.0.0.1. */
@@ -65,6 +67,9 @@ export interface StartOptions {
 
 /** Node ports that every provider publishes on the host: NATS and MongoDB. */
 export const publishedNodePorts = { nats: 30422, mongodb: 30417 } as const;
+
+/** The ingress controller that a cluster made here gets. */
+export const ownIngress = { namespace: 'greenroom-system', url: 'http://traefik.greenroom-system' } as const;
 
 /** Name of the registry for nodes and pods. */
 export const clusterRegistry = 'registry.greenroom-system:5000';

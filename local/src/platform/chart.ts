@@ -19,8 +19,6 @@ import type { GitHubStandIn } from './github.ts';
 /** Helm release and the namespace that it is in. */
 export const RELEASE = 'greenroom';
 const GITHUB_SECRET = 'greenroom-github';
-/** Namespace of the add-ons of a local cluster, the ingress controller among them. */
-const SYSTEM_NAMESPACE = 'greenroom-system';
 
 export interface InstallOptions {
   cluster: Cluster;
@@ -82,8 +80,8 @@ export function chartValues({ cluster, github, images, dashboardUrl, withParts }
       domain: 'localhost',
       scheme: 'http',
       port: cluster.httpPort,
-      ingressNamespace: SYSTEM_NAMESPACE,
-      ingressUrl: `http://traefik.${SYSTEM_NAMESPACE}`,
+      ingressNamespace: cluster.ingress.namespace,
+      ...(cluster.ingress.url && { ingressUrl: cluster.ingress.url }),
     },
     github: {
       url: github.url,

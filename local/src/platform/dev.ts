@@ -42,7 +42,7 @@ export async function startDev(instance: string): Promise<void> {
       PREVIEW_DOMAIN: 'localhost',
       PREVIEW_SCHEME: 'http',
       PREVIEW_PORT: String(cluster.httpPort),
-      INGRESS_NAMESPACE: 'greenroom-system',
+      INGRESS_NAMESPACE: cluster.ingress.namespace,
       INGRESS_URL: `http://127.0.0.1:${cluster.httpPort}`,
     }),
     watch('api/src/main.ts', {

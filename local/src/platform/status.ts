@@ -50,8 +50,11 @@ export async function readStatus(instance: string): Promise<Status> {
     api: { url: platform.dashboardUrl },
     github: { url: platform.githubUrl, apiUrl: `${platform.githubUrl}/api/v3` },
     registry: { url: registryUrl, cluster: cluster.registry.cluster },
-    nats: { url: `nats://127.0.0.1:${natsPort}`, token: keys?.natsToken ?? '' },
-    mongodb: { uri: `mongodb://127.0.0.1:${mongodbPort}/greenroom?directConnection=true` },
+    // On a cluster of somebody else's they are not published on this machine.
+    ...(natsPort && { nats: { url: `nats://127.0.0.1:${natsPort}`, token: keys?.natsToken ?? '' } }),
+    ...(mongodbPort && {
+      mongodb: { uri: `mongodb://127.0.0.1:${mongodbPort}/greenroom?directConnection=true` },
+    }),
     kubeconfig: cluster.kubeconfig,
     kubectl: kubectlPath(),
     users: github.users.map(({ login, token: own, admin = false }) => ({ login, token: own, admin })),
@@ -67,8 +70,8 @@ export async function readStatus(instance: string): Promise<Status> {
       api: await answers(`${platform.dashboardUrl}/readyz`),
       github: await answers(`${platform.githubUrl}/`),
       registry: await answers(`${registryUrl}/v2/`),
-      nats: await listens(natsPort),
-      mongodb: await listens(mongodbPort),
+      ...(natsPort && { nats: await listens(natsPort) }),
+      ...(mongodbPort && { mongodb: await listens(mongodbPort) }),
     },
   };
 }
@@ -78,8 +81,7 @@ async function answers(url: string): Promise<Health> {
   return response?.ok ? 'up' : 'down';
 }
 
-function listens(port: number | undefined): Promise<Health> {
-  if (!port) return Promise.resolve('down');
+function listens(port: number): Promise<Health> {
   return new Promise(resolve => {
     const socket = connect({ host: '127.0.0.1', port, timeout: 3_000 });
     const end = (health: Health) => {

@@ -1,4 +1,4 @@
-import { connect, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
+import { connect, type NatsConnection, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import type { ObjectMeta } from '#crds/kinds.ts';
 import type { OutboxEntry } from '#crds/shared.ts';
@@ -22,8 +22,7 @@ interface Source {
  * and nothing else does.
  */
 export class Publisher {
-  readonly #connection: NatsConnection;
-  readonly #jetstream: JetStreamClient;
+  readonly #connection: Promise<NatsConnection>;
   readonly #log: Logger;
   readonly #published = new Map<string, number>();
   readonly #pending = new Map<string, Source>();
@@ -31,22 +30,17 @@ export class Publisher {
   #draining = false;
   #stopped = false;
 
-  private constructor(connection: NatsConnection, log: Logger) {
-    this.#connection = connection;
-    this.#jetstream = connection.jetstream({ timeout: 5_000 });
+  /** Connects in the background, for as long as it takes; so does every lost connection. */
+  constructor(options: { servers: string; token?: string }, log: Logger) {
     this.#log = log.child({ component: 'publisher' });
-  }
-
-  /** Connects; while the server is away the connection keeps trying in the background. */
-  static async connect(options: { servers: string; token?: string }, log: Logger): Promise<Publisher> {
-    const connection = await connect({
+    this.#connection = connect({
       servers: options.servers,
       ...(options.token && { token: options.token }),
       name: 'greenroom-operator',
       maxReconnectAttempts: -1,
       waitOnFirstConnect: true,
     });
-    return new Publisher(connection, log);
+    this.#connection.catch(error => this.#log.error({ err: error }, 'NATS refuses the connection'));
   }
 
   /** Sequence number up to which an object's events are known to be in the stream. */
@@ -69,7 +63,9 @@ export class Publisher {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#connection.close();
+    // One that was never made need not be closed.
+    const connection = await Promise.race([this.#connection, undefined]);
+    await connection?.close();
   }
 
   async #drain(): Promise<void> {
@@ -78,7 +74,7 @@ export class Publisher {
       const [next] = this.#pending.values();
       if (!next) break;
       try {
-        if (!this.#streamReady) await ensureStream(await this.#connection.jetstreamManager());
+        if (!this.#streamReady) await ensureStream(await (await this.#connection).jetstreamManager());
         this.#streamReady = true;
         await this.#publishAll(next);
         if (this.#pending.get(next.metadata.uid) === next) this.#pending.delete(next.metadata.uid);
@@ -92,6 +88,7 @@ export class Publisher {
   }
 
   async #publishAll({ kind, metadata, status }: Source): Promise<void> {
+    const jetstream = (await this.#connection).jetstream({ timeout: 5_000 });
     const { uid, name, namespace, generation } = metadata;
     for (const { seq, type, at, data } of status?.outbox ?? []) {
       if (seq <= this.publishedUpTo(uid)) continue;
@@ -107,7 +104,7 @@ export class Publisher {
         at,
       };
       const event = { ...head, type, data } as Event;
-      await this.#jetstream
+      await jetstream
         .publish(eventSubject(event), encode(event), { expect: { lastSubjectSequence: 0 } })
         .catch((error: unknown) => {
           if (!(error instanceof NatsError) || error.api_error?.err_code !== WRONG_LAST_SEQUENCE) throw error;
