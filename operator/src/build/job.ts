@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { V1Container, V1Job } from '@kubernetes/client-node';
 import type { Build } from '#compose/translation.ts';
 import type { Wire } from '../kube/resources.ts';
@@ -40,8 +41,10 @@ const KEPT_AFTER_END_SECONDS = 3600;
 
 /** The name of the job for an image: one per image, so that the same image is never built twice at a time. */
 export function jobName(image: string): string {
-  const [service = '', tag = ''] = (image.split('/').at(-1) ?? '').split(':');
-  return `build-${service.slice(0, 30)}-${tag.slice(0, 16)}`.replace(/--+/g, '-');
+  const [service = ''] = (image.split('/').at(-1) ?? '').split(':');
+  // Of the whole reference: forks have the same services with the same content, and images of their own.
+  const hash = createHash('sha256').update(image).digest('hex').slice(0, 16);
+  return `build-${service.slice(0, 30)}-${hash}`.replace(/--+/g, '-');
 }
 
 /** The Job that builds one image from git and pushes it. No value of the user's passes through a shell. */
