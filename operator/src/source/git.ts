@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 
+const { isAbsolute, normalize } = posix;
 const run = promisify(execFile);
 const FETCH_TIMEOUT_MS = 120_000;
 const LARGEST_FILE_BYTES = 2 * 1024 * 1024;
@@ -31,7 +32,7 @@ export interface Checkout {
 /** The commit that a branch, tag or full ref points to now. */
 export async function resolveRef(remote: Remote, ref: string): Promise<string> {
   const names = ref.startsWith('refs/')
-    ? [ref]
+    ? [ref, `${ref}^{}`]
     : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`];
   const lines = (await git(tmpdir(), remote, ['ls-remote', '--', remote.url, ...names])).trim().split('\n');
   const found = new Map(lines.map(line => line.split('\t').toReversed() as [string, string]));
@@ -60,21 +61,25 @@ export async function fetchCommit(remote: Remote, commit: string): Promise<Check
     throw error;
   }
   const entry = async (path: string) => {
-    const [line = ''] = (await at(['ls-tree', '-l', '-z', commit, '--', path])).split('\0');
-    const [mode, type, hash, size] = line.split(/\s+/, 4);
-    return hash ? { mode, type, hash, size: Number(size) } : undefined;
+    const clean = normalize(path);
+    if (isAbsolute(clean) || /^\.\.(\/|$)/.test(clean))
+      throw new NotInRepository(`${path} is outside the repository`);
+    const [line = ''] = (await at(['ls-tree', '-l', '-z', commit, '--', clean])).split('\0');
+    const [info = '', name] = line.split('\t', 2);
+    const [mode, type, hash, size] = info.split(/\s+/, 4);
+    // Of a folder with a slash at its end, git lists what is in it.
+    return hash && name === clean ? { mode, type, hash, size: Number(size) } : undefined;
   };
   return {
     close,
     files: async () => (await at(['ls-tree', '-r', '-z', '--name-only', commit])).split('\0').filter(Boolean),
     readFile: async path => {
       const found = await entry(path);
-      if (!found || (found.type !== 'blob' && found.type !== 'commit')) return undefined;
+      if (found?.type !== 'blob') return undefined;
       if (found.mode === '120000')
         throw new NotInRepository(`${path} is a symbolic link; Greenroom reads plain files only`);
-      const content = await at(['cat-file', 'blob', found.hash]);
-      if (content.length > LARGEST_FILE_BYTES) throw new NotInRepository(`${path} is larger than 2 MiB`);
-      return content;
+      if (found.size > LARGEST_FILE_BYTES) throw new NotInRepository(`${path} is larger than 2 MiB`);
+      return at(['cat-file', 'blob', found.hash]);
     },
     treeHash: async path => {
       const clean = path.replace(/^\.\/+/, '').replace(/\/+$/, '');
