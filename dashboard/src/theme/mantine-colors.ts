@@ -51,6 +51,10 @@ function resolve(variant: string, color: string | undefined): VariantColorResolv
 
 export const mantineTheme: MantineThemeOverride = {
   variantColorResolver: ({ variant, color }) => resolve(variant, color),
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
   respectReducedMotion: true,
   cursorType: 'pointer',
 };

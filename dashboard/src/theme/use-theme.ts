@@ -7,7 +7,7 @@ export function useTheme(): Theme {
   return themeById(useSyncExternalStore(stored.theme.subscribe, stored.theme.get));
 }
 
-export function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme.id;
-  stored.theme.set(theme.id);
+export function chooseTheme(id: string): void {
+  document.documentElement.dataset.theme = id;
+  stored.theme.set(id);
 }

@@ -66,10 +66,10 @@ export function PageSpinner() {
   );
 }
 
-/** A page that has one thing to say. */
+/** A page outside the shell that has one thing to say. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Center className={classes.page}>
+    <Center component="main" className={classes.page}>
       <Stack align="center" maw={480} ta="center">
         <Title order={1} size="h2">
           {title}

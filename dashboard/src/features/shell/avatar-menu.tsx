@@ -1,5 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconLogout } from '@tabler/icons-react';
+import { IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { userQuery } from '../../api/queries/user.ts';
@@ -34,19 +34,17 @@ export function AvatarMenu() {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
-        {THEMES.map(theme => (
-          <Menu.Item
-            key={theme.id}
-            role="menuitemradio"
-            aria-checked={theme.id === chosen.id}
-            closeMenuOnClick={false}
-            onClick={() => chooseTheme(theme)}
-            leftSection={<span className={classes.swatch} data-theme={theme.id} aria-hidden="true" />}
-            rightSection={theme.id === chosen.id && <IconCheck size={16} aria-hidden="true" />}
-          >
-            {theme.name}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={chosen.id} onChange={chooseTheme}>
+          {THEMES.map(({ id, name }) => (
+            <Menu.RadioItem
+              key={id}
+              value={id}
+              rightSection={<span className={classes.swatch} data-theme={id} aria-hidden="true" />}
+            >
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Logout

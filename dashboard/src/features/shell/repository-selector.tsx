@@ -35,7 +35,7 @@ export function RepositorySelector({ visibleFrom, onChosen }: Props) {
       aria-label="Repository"
       w={{ base: '100%', sm: 240 }}
       disabled={isPending}
-      placeholder={isPending ? 'Loading repositories...' : 'Select a Repository'}
+      placeholder="Loading repositories..."
       allowDeselect={false}
       value={isPending ? null : (data?.find(repository => repository.id === id)?.id ?? BLANK)}
       data={[
