@@ -64,7 +64,7 @@ export async function startDev(instance: string): Promise<void> {
       ENVIRONMENT_NAMESPACE: RELEASE,
     }),
     node(['node_modules/vite/bin/vite.js', 'dashboard', '--port', String(DASHBOARD_PORT), '--strictPort'], {
-      API_URL: `http://127.0.0.1:${API_PORT}`,
+      GREENROOM_API_URL: `http://127.0.0.1:${API_PORT}`,
     }),
   ];
   process.stdout.write(`Dashboard with reload: ${dashboardUrl} (API ${API_PORT}); Ctrl-C ends it\n`);
