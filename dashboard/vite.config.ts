@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { ROUTES } from '../api/contract/routes.ts';
 
 /** The API that `vite dev` forwards to; in production the API itself serves the build. */
-const api = process.env.API_URL ?? 'http://localhost:3001';
+const api = process.env.GREENROOM_API_URL ?? 'http://localhost:3001';
 
 /** The browser needs methods and paths of the contract, not its schemas: without them zod stays out of the bundle. */
 function routesWithoutSchemas(): Plugin {
