@@ -9,6 +9,7 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 /** The server sends a bookmark about once a minute: longer silence means a dead connection. */
 const SILENCE_MS = 150_000;
+const SHORTEST_WATCH_MS = 1_000;
 const GONE = 410;
 
 export interface InformerOptions {
@@ -67,20 +68,28 @@ export class Informer<T extends KubeObject> {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
+      let begun = Date.now();
       try {
         if (!this.#resourceVersion || Date.now() - this.#listedAt > RELIST_AFTER_MS) await this.#relist();
         this.#synced.resolve();
+        begun = Date.now();
         await this.#watchOnce();
       } catch (error) {
         const { statusCode, name } = error as { statusCode?: number; name?: string };
         if (statusCode === GONE) this.#resourceVersion = '';
         else if (name !== 'TimeoutError' && !this.#stopped) {
           this.#log.warn({ err: error, retryInMs: this.#backoff }, 'watch failed');
-          await sleep(this.#backoff, undefined, { ref: false });
-          this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MS);
+          begun = Date.now();
         }
       }
+      // A server that fails, or ends watches as soon as they begin, has trouble enough without being asked at once.
+      if (Date.now() - begun < SHORTEST_WATCH_MS && !this.#stopped) await this.#pause();
     }
+  }
+
+  async #pause(): Promise<void> {
+    await sleep(this.#backoff, undefined, { ref: false });
+    this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MS);
   }
 
   async #relist(): Promise<void> {
