@@ -4,13 +4,12 @@ import { type KubeObject, objectKey } from './resources.ts';
 
 interface Applied {
   hash: string;
-  uid: string | undefined;
-  generation: number | undefined;
+  version: string;
 }
 
 /**
  * Applies objects, and remembers what it applied: an object that is still wanted as it was, and that nobody changed since
- * (same UID, same generation), costs no API call. After a restart each object is applied once.
+ * (same UID, same version of its content), costs no API call. After a restart each object is applied once.
  */
 export class Applier {
   readonly #client: KubeClient;
@@ -28,15 +27,8 @@ export class Applier {
     const key = objectKey(desired);
     const hash = createHash('sha256').update(JSON.stringify(desired)).digest('hex');
     const last = this.#applied.get(key);
-    if (
-      last?.hash === hash &&
-      last.uid === observed?.metadata.uid &&
-      last.generation === observed?.metadata.generation
-    ) {
-      return false;
-    }
-    const { metadata } = await this.#client.apply(desired);
-    this.#applied.set(key, { hash, uid: metadata.uid, generation: metadata.generation });
+    if (observed && last?.hash === hash && last.version === versionOf(observed)) return false;
+    this.#applied.set(key, { hash, version: versionOf(await this.#client.apply(desired)) });
     return true;
   }
 
@@ -46,4 +38,9 @@ export class Applier {
       if (key.includes(`/${namespace}/`) || key === `v1/Namespace//${namespace}`) this.#applied.delete(key);
     }
   }
+}
+
+/** Kinds without a generation (ConfigMap, Service, …) have little or no status that would move their resource version. */
+function versionOf({ metadata }: KubeObject): string {
+  return `${metadata.uid}/${metadata.generation ?? metadata.resourceVersion}`;
 }
