@@ -81,7 +81,8 @@ function clusterOptions({ instance, port, provider, kubeconfig }: Options) {
 /** Waits for Ctrl-C, and then stops everything; or for somebody else to have stopped it. */
 async function untilStopped(instance: string): Promise<void> {
   const signal = Promise.withResolvers<true>();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => signal.resolve(true));
+  // Kept: a second Ctrl-C, or npm's copy of the first, must not end the process while it stops the rest.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => signal.resolve(true));
   for (;;) {
     if (await Promise.race([signal.promise, sleep(1_000)])) break;
     if (!(await readPlatform(instance))) return;

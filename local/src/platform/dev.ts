@@ -69,7 +69,7 @@ export async function startDev(instance: string): Promise<void> {
   ];
   process.stdout.write(`Dashboard with reload: ${dashboardUrl} (API ${API_PORT}); Ctrl-C ends it\n`);
   await new Promise<void>(resolve => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve());
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => resolve());
   });
   for (const child of children) child.kill('SIGTERM');
 }

@@ -31,8 +31,16 @@ Open a pull request:
 Or with kubectl alone:
 
   export KUBECONFIG=${kubeconfig}
-  ${kubectl} apply -f docs/examples/preview-environment.yaml && ${kubectl} get penv --watch
+  ${example(repository.clusterCloneUrl)} | ${kubectl} apply -f - && ${kubectl} get penv --watch
 
 npm run status shows health and addresses; npm stop stops everything that was started; npm run reset removes its data too.
 `;
+}
+
+/** The command that prints the example for this platform's repository: the stand-in's port differs where 3300 was taken. */
+function example(cloneUrl: string): string {
+  const file = 'docs/examples/preview-environment.yaml';
+  return cloneUrl.startsWith('http://host.internal:3300/')
+    ? `cat ${file}`
+    : `sed 's,url: .*,url: ${cloneUrl},' ${file}`;
 }
