@@ -1,4 +1,4 @@
-import { connect, type NatsConnection, NatsError } from 'nats';
+import { connect, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import type { ObjectMeta } from '#crds/kinds.ts';
 import type { OutboxEntry } from '#crds/shared.ts';
@@ -22,25 +22,19 @@ interface Source {
  * and nothing else does.
  */
 export class Publisher {
-  readonly #connection: Promise<NatsConnection>;
+  readonly #options: { servers: string; token?: string };
   readonly #log: Logger;
+  #connection: NatsConnection | undefined;
   readonly #published = new Map<string, number>();
   readonly #pending = new Map<string, Source>();
   #streamReady = false;
   #draining = false;
   #stopped = false;
 
-  /** Connects in the background, for as long as it takes; so does every lost connection. */
+  /** Connects when there is something to publish, and tries for as long as it takes; nobody has to wait for it. */
   constructor(options: { servers: string; token?: string }, log: Logger) {
+    this.#options = options;
     this.#log = log.child({ component: 'publisher' });
-    this.#connection = connect({
-      servers: options.servers,
-      ...(options.token && { token: options.token }),
-      name: 'greenroom-operator',
-      maxReconnectAttempts: -1,
-      waitOnFirstConnect: true,
-    });
-    this.#connection.catch(error => this.#log.error({ err: error }, 'NATS refuses the connection'));
   }
 
   /** Sequence number up to which an object's events are known to be in the stream. */
@@ -63,9 +57,7 @@ export class Publisher {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    // One that was never made need not be closed.
-    const connection = await Promise.race([this.#connection, undefined]);
-    await connection?.close();
+    await this.#connection?.close();
   }
 
   async #drain(): Promise<void> {
@@ -74,21 +66,31 @@ export class Publisher {
       const [next] = this.#pending.values();
       if (!next) break;
       try {
-        if (!this.#streamReady) await ensureStream(await (await this.#connection).jetstreamManager());
+        this.#connection ??= await connect({
+          ...this.#options,
+          name: 'greenroom-operator',
+          maxReconnectAttempts: -1,
+        });
+        if (this.#stopped) return await this.#connection.close();
+        if (!this.#streamReady) await ensureStream(await this.#connection.jetstreamManager());
         this.#streamReady = true;
-        await this.#publishAll(next);
+        await this.#publishAll(next, this.#connection.jetstream({ timeout: 5_000 }));
         if (this.#pending.get(next.metadata.uid) === next) this.#pending.delete(next.metadata.uid);
       } catch (error) {
         this.#log.warn({ err: error, waiting: this.#pending.size }, 'events wait for NATS');
         this.#streamReady = false;
+        if (this.#connection?.isClosed()) this.#connection = undefined;
+        // Another one's turn: what cannot be published because of itself must not hold up the others.
+        const newest = this.#pending.get(next.metadata.uid) ?? next;
+        this.#pending.delete(next.metadata.uid);
+        this.#pending.set(next.metadata.uid, newest);
         await new Promise(done => setTimeout(done, RETRY_MS));
       }
     }
     this.#draining = false;
   }
 
-  async #publishAll({ kind, metadata, status }: Source): Promise<void> {
-    const jetstream = (await this.#connection).jetstream({ timeout: 5_000 });
+  async #publishAll({ kind, metadata, status }: Source, jetstream: JetStreamClient): Promise<void> {
     const { uid, name, namespace, generation } = metadata;
     for (const { seq, type, at, data } of status?.outbox ?? []) {
       if (seq <= this.publishedUpTo(uid)) continue;
