@@ -9,7 +9,6 @@ const flag = z.stringbool().default(false);
 const schema = z.object({
   NATS_URL: z.string().optional(),
   NATS_TOKEN_FILE: z.string().optional(),
-  OPERATOR_NAMESPACE: z.string().default('greenroom'),
   BUILD_NAMESPACE: z.string().default('greenroom-builds'),
   BUILDER_IMAGE: z.string(),
   BUILDER_MODE: z.enum(BUILDER_MODES).default('rootless'),

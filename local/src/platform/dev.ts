@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildReader } from '#compose/build-reader.ts';
+import { firstFreePort } from '../cluster/ports.ts';
 import { attachCluster } from '../cluster/start.ts';
 import { instanceDir } from '../paths.ts';
 import { projectDir } from './bundle.ts';
 import { RELEASE, readChartKeys } from './chart.ts';
-import { readGitHubConfig } from './github.ts';
+import { DEV_DASHBOARD_URL, readGitHubConfig } from './github.ts';
 import { readStatus } from './status.ts';
 
 const API_PORT = 3001;
-const DASHBOARD_PORT = 5173;
 
 /** Runs operator, API and dashboard on this machine with reload, against the platform's other parts. Ends with Ctrl-C. */
 export async function startDev(instance: string): Promise<void> {
@@ -28,12 +28,12 @@ export async function startDev(instance: string): Promise<void> {
   const tokenFile = join(folder, 'natsToken');
   await writeFile(tokenFile, keys.natsToken);
   await chmod(tokenFile, 0o600);
-  const dashboardUrl = `http://localhost:${DASHBOARD_PORT}`;
   const common = { NATS_URL: status.nats.url, NATS_TOKEN_FILE: tokenFile, KUBECONFIG: cluster.kubeconfig };
   const children = [
     watch('operator/src/main.ts', {
       ...common,
-      OPERATOR_NAMESPACE: RELEASE,
+      PORT: String(await firstFreePort(9081)),
+      WAITING_PAGE_PORT: String(await firstFreePort(9182)),
       BUILDER_IMAGE: cluster.images.buildkit,
       REGISTRY: cluster.registry.cluster,
       REGISTRY_URL: status.registry?.url ?? '',
@@ -49,10 +49,11 @@ export async function startDev(instance: string): Promise<void> {
       ...common,
       PORT: String(API_PORT),
       HOST: '127.0.0.1',
-      PUBLIC_URL: dashboardUrl,
+      PUBLIC_URL: DEV_DASHBOARD_URL,
       MONGODB_URI: status.mongodb.uri,
       GITHUB_URL: status.github?.url ?? '',
-      GITHUB_API_URL: status.github?.apiUrl ?? '',
+      // An address that pods reach too: clone URLs follow it.
+      GITHUB_API_URL: `http://${cluster.hostGateway}:${github.port}/api/v3`,
       GITHUB_APP_ID: String(github.app.id),
       GITHUB_APP_SLUG: github.app.slug,
       GITHUB_CLIENT_ID: github.app.clientId,
@@ -63,11 +64,20 @@ export async function startDev(instance: string): Promise<void> {
       ENCRYPTION_KEY: keys.encryptionKey,
       ENVIRONMENT_NAMESPACE: RELEASE,
     }),
-    node(['node_modules/vite/bin/vite.js', 'dashboard', '--port', String(DASHBOARD_PORT), '--strictPort'], {
-      GREENROOM_API_URL: `http://127.0.0.1:${API_PORT}`,
-    }),
+    node(
+      [
+        'node_modules/vite/bin/vite.js',
+        'dashboard',
+        '--port',
+        new URL(DEV_DASHBOARD_URL).port,
+        '--strictPort',
+      ],
+      {
+        GREENROOM_API_URL: `http://127.0.0.1:${API_PORT}`,
+      },
+    ),
   ];
-  process.stdout.write(`Dashboard with reload: ${dashboardUrl} (API ${API_PORT}); Ctrl-C ends it\n`);
+  process.stdout.write(`Dashboard with reload: ${DEV_DASHBOARD_URL} (API ${API_PORT}); Ctrl-C ends it\n`);
   await new Promise<void>(resolve => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => resolve());
   });

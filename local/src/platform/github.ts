@@ -11,6 +11,8 @@ import { instanceDir, localDir } from '../paths.ts';
 import { startBackground, stopBackground } from './background.ts';
 
 const script = join(localDir, 'github', 'main.ts');
+/** Where `npm run dev` serves the dashboard. */
+export const DEV_DASHBOARD_URL = 'http://localhost:5173';
 const READY_WITHIN_MS = 20_000;
 
 const folderOf = (instance: string) => join(instanceDir(instance), 'github');
@@ -40,7 +42,7 @@ export async function startGitHub(cluster: Cluster, dashboardUrl: string): Promi
     ...(before ?? (await newConfig(instance, keyFile))),
     listen: [...new Set(['127.0.0.1', hostGateway])],
   };
-  config.app.callbackUrls = [`${dashboardUrl}/api/auth/github/callback`];
+  config.app.callbackUrls = [dashboardUrl, DEV_DASHBOARD_URL].map(url => `${url}/api/auth/github/callback`);
   config.app.setupUrl = `${dashboardUrl}/onboarding`;
   await writeFile(configFile(instance), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   await startBackground(instance, 'github', script, ['--config', configFile(instance)]);
