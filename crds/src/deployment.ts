@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cel, condition, inputs, outboxStatus, source } from './shared.ts';
+import { cel, commonStatus, inputs, source } from './shared.ts';
 import { DEPLOYMENT_STATUSES, PHASES, STEP_STATUSES } from './vocabulary.ts';
 
 const immutable = (field: string) =>
@@ -61,11 +61,6 @@ export const deploymentStatus = z.object({
   startedAt: z.string().meta({ format: 'date-time' }).optional(),
   readyAt: z.string().meta({ format: 'date-time' }).optional(),
   endedAt: z.string().meta({ format: 'date-time' }).optional(),
-  observedGeneration: z.int().optional(),
-  conditions: z
-    .array(condition)
-    .default([])
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
-  ...outboxStatus,
+  ...commonStatus,
 });
 export type DeploymentStatusFields = z.infer<typeof deploymentStatus>;

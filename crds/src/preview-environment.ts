@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cel, condition, inputs, outboxStatus, source } from './shared.ts';
+import { cel, commonStatus, inputs, source } from './shared.ts';
 import { DEFAULTS, ENVIRONMENT_STATUSES } from './vocabulary.ts';
 
 export const previewEnvironmentSpec = z
@@ -44,11 +44,6 @@ export const previewEnvironmentStatus = z.object({
   commit: z.string().optional().describe('Commit that is served, else the one that is being deployed'),
   deployment: z.string().optional().describe('Name of the newest Deployment'),
   expiresAt: z.string().meta({ format: 'date-time' }).optional().describe('End of its lifetime'),
-  observedGeneration: z.int().optional(),
-  conditions: z
-    .array(condition)
-    .default([])
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
-  ...outboxStatus,
+  ...commonStatus,
 });
 export type PreviewEnvironmentStatus = z.infer<typeof previewEnvironmentStatus>;

@@ -96,7 +96,16 @@ export const outboxEntry = z.object({
 });
 export type OutboxEntry = z.infer<typeof outboxEntry>;
 
-export const outboxStatus = {
+/** What the status of both kinds has in common: how it stands, and what it still has to tell. */
+export const commonStatus = {
+  observedGeneration: z.int().optional().describe('Generation of the spec that the status is about'),
+  conditions: z
+    .array(condition)
+    .default([])
+    .describe(
+      'Ready: it is as wanted. Reconciling: it is being worked on. Stalled: it will not get on without a change',
+    )
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
   eventSeq: z.int().default(0).describe('Sequence number of the newest event of this object'),
   outbox: z.array(outboxEntry).max(100).default([]).describe('Events that wait to be published'),
 };
