@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutboxEntry } from '#crds/shared.ts';
 import { Publisher } from '../../operator/src/outbox/publisher.ts';
 import { eventually } from '../fixtures/eventually.ts';
@@ -14,12 +14,14 @@ beforeAll(async () => {
   nats = await newNats();
   await nats.start();
 });
-afterAll(() => nats?.remove());
-afterEach(() => Promise.all(publishers.splice(0).map(each => each.stop())));
+afterAll(async () => {
+  await Promise.all(publishers.map(each => each.stop()));
+  await nats?.remove();
+});
 
 /** What an operator that has just started publishes with. */
-function newPublisher(): Publisher {
-  const publisher = new Publisher({ servers: nats.url }, silent);
+function newPublisher(to = nats): Publisher {
+  const publisher = new Publisher({ servers: to.url }, silent);
   publishers.push(publisher);
   return publisher;
 }
@@ -38,8 +40,8 @@ const seqs = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => entry(from + index));
 
 /** Sequence numbers in the stream of an object, in the order in which they came. */
-const inStream = async (uid: string) =>
-  (await nats.events()).filter(({ event }) => event.uid === uid).map(({ event }) => event.seq);
+const inStream = async (uid: string, of = nats) =>
+  (await of.events()).filter(({ event }) => event.uid === uid).map(({ event }) => event.seq);
 const published = (publisher: Publisher, uid: string, seq: number) =>
   eventually(async () => expect(publisher.publishedUpTo(uid)).toBe(seq));
 
@@ -97,28 +99,42 @@ describe('publisher', () => {
     await Promise.all(both.map(publisher => published(publisher, 'shared', 30)));
     expect((await inStream('shared')).toSorted((a, b) => a - b)).toEqual(seqs(1, 30).map(({ seq }) => seq));
   });
+});
 
-  it('is not held up by a fact that is none of the catalogue', async () => {
-    const publisher = newPublisher();
+/** A test with a server of its own, beside the others: they spend most of their time waiting. */
+const own = (name: string, run: (nats: OwnNats) => Promise<void>) =>
+  it.concurrent(name, async () => {
+    const server = await newNats();
+    try {
+      await server.start();
+      await run(server);
+    } finally {
+      await server.remove();
+    }
+  });
+
+describe('publisher in trouble', () => {
+  own('is not held up by a fact that is none of the catalogue', async nats => {
+    const publisher = newPublisher(nats);
     publisher.offer(object('poison', entry(1, { type: 'deployment.exploded' })));
     publisher.offer(object('healthy', ...seqs(1, 2)));
     await published(publisher, 'healthy', 2);
     expect(publisher.publishedUpTo('poison')).toBe(0);
-    expect(await inStream('poison')).toEqual([]);
+    expect(await inStream('poison', nats)).toEqual([]);
   });
 
-  it('makes the stream again when NATS lost it', async () => {
-    const publisher = newPublisher();
+  own('makes the stream again when NATS lost it', async nats => {
+    const publisher = newPublisher(nats);
     publisher.offer(object('before-loss', ...seqs(1, 1)));
     await published(publisher, 'before-loss', 1);
     await nats.loseStream();
     publisher.offer(object('after-loss', ...seqs(1, 2)));
     await published(publisher, 'after-loss', 2);
-    expect(await inStream('after-loss')).toEqual([1, 2]);
+    expect(await inStream('after-loss', nats)).toEqual([1, 2]);
   });
 
-  it('waits while NATS is away, and delivers all of it in order when it is back', async () => {
-    const publisher = newPublisher();
+  own('waits while NATS is away, and delivers all of it in order when it is back', async nats => {
+    const publisher = newPublisher(nats);
     publisher.offer(object('away', ...seqs(1, 2)));
     await published(publisher, 'away', 2);
     await nats.kill();
@@ -129,28 +145,28 @@ describe('publisher', () => {
     await nats.start();
     await published(publisher, 'away', 9);
     await published(publisher, 'other', 3);
-    expect(await inStream('away')).toEqual(seqs(1, 9).map(({ seq }) => seq));
-    expect(await inStream('other')).toEqual([1, 2, 3]);
+    expect(await inStream('away', nats)).toEqual(seqs(1, 9).map(({ seq }) => seq));
+    expect(await inStream('other', nats)).toEqual([1, 2, 3]);
   });
 
-  it('needs no NATS to begin with', async () => {
+  own('needs no NATS to begin with', async nats => {
     await nats.kill();
-    const publisher = newPublisher();
+    const publisher = newPublisher(nats);
     publisher.offer(object('early', ...seqs(1, 2)));
     await sleep(300);
     await nats.start();
     await published(publisher, 'early', 2);
-    expect(await inStream('early')).toEqual([1, 2]);
+    expect(await inStream('early', nats)).toEqual([1, 2]);
   });
 
-  it('goes on when NATS refuses it for a while', async () => {
-    const publisher = newPublisher();
+  own('goes on when NATS refuses it for a while', async nats => {
+    const publisher = newPublisher(nats);
     publisher.offer(object('welcome', ...seqs(1, 1)));
     await published(publisher, 'welcome', 1);
     await nats.kill();
     await nats.start('a-token-that-nobody-was-told');
     publisher.offer(object('refused', ...seqs(1, 2)));
-    const fresh = newPublisher();
+    const fresh = newPublisher(nats);
     fresh.offer(object('refused-at-first', ...seqs(1, 1)));
     await sleep(4_500);
     await nats.kill();
@@ -159,9 +175,9 @@ describe('publisher', () => {
     await published(fresh, 'refused-at-first', 1);
   });
 
-  it('stops also while NATS is away', async () => {
+  own('stops also while NATS is away', async nats => {
     await nats.kill();
-    const publisher = newPublisher();
+    const publisher = newPublisher(nats);
     publisher.offer(object('never', ...seqs(1, 2)));
     await sleep(100);
     await publisher.stop();

@@ -1,6 +1,6 @@
 import { KubeConfig, KubernetesObjectApi, RbacAuthorizationV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Deployment, PreviewEnvironment } from '#crds/kinds.ts';
+import type { PreviewEnvironment } from '#crds/kinds.ts';
 import { API_GROUP_VERSION, LABELS } from '#crds/vocabulary.ts';
 import { Builds } from '../../operator/src/build/builds.ts';
 import { ClusterView } from '../../operator/src/deployment/cluster-view.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     body: { spec: { audiences: [], expirationSeconds: 3600 } },
   });
   const server = cluster.config.getCurrentCluster();
-  if (!server || !status) throw new Error('the API server gave no token');
+  if (!server || !status?.token) throw new Error('the API server gave no token');
   const config = new KubeConfig();
   config.loadFromClusterAndUser(server, { name: 'operator', token: status.token });
   proxy = await startApiProxy(config);
@@ -131,13 +131,13 @@ describe('what the operator does, with the rights that the chart gives it', () =
     } as object as PreviewEnvironment);
     const seen = { ...environment, kind: 'PreviewEnvironment', apiVersion: API_GROUP_VERSION } as const;
     await client.mergePatch(seen, { metadata: { labels: { patched: 'yes' } } });
-    const deployment = await client.create<Deployment>(newDeployment(seen, COMMIT, 'inputs'));
+    const deployment = await client.create<KubeObject>(newDeployment(seen, COMMIT, 'inputs'));
     await client.mergePatch(deployment, { spec: { cancel: true } });
-    const fresh = (await cluster.deployment(deployment.metadata.name)) ?? deployment;
     const told = { type: 'Normal', reason: 'Canceled', message: 'Canceled on request' } as const;
     const data = { status: 'canceled', message: told.message } as const;
     await eventually(async () => {
-      const latest = (await cluster.deployment(deployment.metadata.name)) ?? fresh;
+      const latest = await cluster.deployment(deployment.metadata.name);
+      if (!latest) throw new Error('it is gone');
       const after = { ...latest, status: { ...latest.status, status: 'canceled' as const } };
       await commit(
         tools(),
