@@ -6,7 +6,7 @@ import { KubernetesObjectApi, loadAllYaml, PatchStrategy } from '@kubernetes/cli
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from '#crds/generate.ts';
 import { API_GROUP_VERSION } from '#crds/vocabulary.ts';
-import { toolPath } from '#local/binaries/build.ts';
+import { kubectlPath } from '#local/platform/kubectl.ts';
 import { eventually } from '../fixtures/eventually.ts';
 import { type OperatorCluster, openCluster } from '../fixtures/operator-cluster.ts';
 
@@ -58,7 +58,7 @@ const messageOf = (call: Promise<unknown>): Promise<string> =>
   );
 const kubectl = async (...args: string[]) =>
   (
-    await run(toolPath('kubernetes', 'kubectl'), [
+    await run(process.env.TEST_KUBECTL ?? kubectlPath(), [
       '--kubeconfig',
       cluster.kubeconfig,
       '-n',

@@ -182,7 +182,7 @@ describe('a private repository', () => {
 
   it('needs a token, and says so without waiting for one to be typed', async () =>
     await expect(resolveRef(secret, 'main')).rejects.toThrow(
-      /could not read Username|Authentication failed/,
+      /terminal prompts disabled/,
     ));
 
   it('cannot be told from one that is not there with a stranger’s token', async () =>

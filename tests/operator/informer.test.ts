@@ -110,9 +110,10 @@ describe('informer', () => {
   it('catches up after its connection was cut, where it had left off, without a new list', async () => {
     await create('gone', '1');
     await create('changed', '1');
-    await create('kept', '1');
     await informer.start();
     await eventually(async () => expect(watches()).toBe(1));
+    await create('kept', '1');
+    await knows({ gone: '1', changed: '1', kept: '1' });
     proxy.cut();
     await remove('gone');
     await update('changed', '2');

@@ -6,6 +6,7 @@ import { eventually } from '../fixtures/eventually.ts';
 import { silent } from '../fixtures/operator-cluster.ts';
 import { newNats, type OwnNats } from '../fixtures/operator-nats.ts';
 import { deployment, minutesAgo } from '../fixtures/operator-objects.ts';
+import { TOOL_TIMEOUT_MS } from '../fixtures/operator-tools.ts';
 
 let nats: OwnNats;
 const publishers: Publisher[] = [];
@@ -13,7 +14,7 @@ const publishers: Publisher[] = [];
 beforeAll(async () => {
   nats = await newNats();
   await nats.start();
-});
+}, TOOL_TIMEOUT_MS);
 afterAll(async () => {
   await Promise.all(publishers.map(each => each.stop()));
   await nats?.remove();

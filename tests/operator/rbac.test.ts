@@ -17,6 +17,7 @@ import { type ApiProxy, startApiProxy } from '../fixtures/operator-api-proxy.ts'
 import { isRbac, renderOperator, rights, rightsOfCall, rulesOf } from '../fixtures/operator-chart.ts';
 import { type OperatorCluster, openCluster, silent } from '../fixtures/operator-cluster.ts';
 import { COMMIT, NOW } from '../fixtures/operator-objects.ts';
+import { TOOL_TIMEOUT_MS } from '../fixtures/operator-tools.ts';
 
 /** What the chart grants and the operator does not use. It may shrink; what is added has to be used. */
 const NOT_USED = [
@@ -63,7 +64,7 @@ beforeAll(async () => {
   await eventually(() => readToken(client, cluster.name, 'absent').catch(expectNoSuchSecret));
   proxy.calls = [];
   proxy.forbidden = [];
-});
+}, TOOL_TIMEOUT_MS);
 afterAll(async () => {
   await proxy?.close();
   const rbac = cluster?.config.makeApiClient(RbacAuthorizationV1Api);
