@@ -90,6 +90,22 @@ describe.each(KINDS)('%s %s', (apiVersion, kind, content, drift) => {
   });
 });
 
+it('makes no call when a controller only writes beside the content, as Kubernetes does all the time', async () => {
+  const [[apiVersion, kind, content] = ['', '', {}]] = KINDS;
+  const busy: KubeObject = {
+    apiVersion,
+    kind,
+    metadata: { name: 'busy', namespace: cluster.name },
+    ...content,
+  };
+  await applier.apply(busy, undefined);
+  const before = await cluster.client.get(busy, cluster.name, 'busy');
+  await cluster.client.mergePatch(busy, { metadata: { annotations: { revision: '1' } } });
+  const after = await cluster.client.get(busy, cluster.name, 'busy');
+  expect(after?.metadata.resourceVersion).not.toBe(before?.metadata.resourceVersion);
+  expect(await applier.apply(busy, after)).toBe(false);
+});
+
 it('applies what is wanted otherwise', async () => {
   const wanted = (value: string) => cluster.configMap('changed', { data: { value } });
   const live = () => cluster.client.get<ReturnType<typeof wanted>>(wanted(''), cluster.name, 'changed');

@@ -181,9 +181,7 @@ describe('a private repository', () => {
   const encoded = Buffer.from(`x-access-token:${TOKEN}`).toString('base64');
 
   it('needs a token, and says so without waiting for one to be typed', async () =>
-    await expect(resolveRef(secret, 'main')).rejects.toThrow(
-      /terminal prompts disabled/,
-    ));
+    await expect(resolveRef(secret, 'main')).rejects.toThrow(/terminal prompts disabled/));
 
   it('cannot be told from one that is not there with a stranger’s token', async () =>
     await expect(resolveRef({ ...secret, token: tokens.mallory }, 'main')).rejects.toThrow(/not found/));
