@@ -3,6 +3,8 @@ import type { LiveMessage } from '#contract/entities.ts';
 import type { Bus } from './bus.ts';
 
 const SUBJECT = 'greenroom.projected';
+/** Says whose repositories changed, by user id. */
+const ACCESS_SUBJECT = 'greenroom.access';
 const HEARTBEAT_MS = 15_000;
 /** A client that reads so slowly that this many bytes wait for it is disconnected; it refetches when it comes back. */
 const BUFFER_BYTES = 256 * 1024;
@@ -10,16 +12,21 @@ const BUFFER_BYTES = 256 * 1024;
 /** Changes of views, from the replica that committed them to the browsers that may see them. */
 export interface Live {
   publish(repositoryId: string, message: LiveMessage): void;
+  /** A user connected or forgot a repository: open streams are to show it, or no longer, at once. */
+  accessChanged(userId: string): void;
   /**
-   * Turns the reply into an event stream. `visible` tells which repositories the client may see, null when it may no
+   * Turns the reply into a user's event stream. `visible` tells which repositories the client may see, null when it may no
    * longer see any because its session ended; it is asked again at every heartbeat.
    */
-  serve(reply: FastifyReply, visible: () => Promise<Set<string> | null>): Promise<void>;
+  serve(reply: FastifyReply, userId: string, visible: () => Promise<Set<string> | null>): Promise<void>;
   stop(): void;
 }
 
 interface Client {
+  userId: string;
   visible: Set<string>;
+  /** Asks again what the client may see. */
+  refresh(): Promise<void>;
   write(text: string): void;
   close(): void;
 }
@@ -35,12 +42,22 @@ export function openLive(bus: Bus): Live {
       for (const client of clients) if (client.visible.has(repositoryId)) client.write(text);
     }
   }
-  // Ends with the bus; before it is connected there is nothing to hear.
+
+  async function listenForAccess(): Promise<void> {
+    const connection = await bus.connection;
+    for await (const message of connection.subscribe(ACCESS_SUBJECT)) {
+      const userId = message.json();
+      for (const client of clients) if (client.userId === userId) void client.refresh();
+    }
+  }
+  // Both end with the bus; before it is connected there is nothing to hear.
   listen().catch(() => {});
+  listenForAccess().catch(() => {});
 
   return {
     publish: (repositoryId, message) => bus.publish(`${SUBJECT}.${repositoryId}`, message),
-    async serve(reply, visible) {
+    accessChanged: userId => bus.publish(ACCESS_SUBJECT, userId),
+    async serve(reply, userId, visible) {
       const first = await visible();
       reply.hijack();
       const { raw } = reply;
@@ -52,7 +69,14 @@ export function openLive(bus: Bus): Live {
         'x-accel-buffering': 'no',
       } as Record<string, string>);
       const client: Client = {
+        userId,
         visible: first ?? new Set(),
+        async refresh() {
+          // While the database is away the client keeps what it may see.
+          const now = await visible().catch(() => client.visible);
+          if (now) client.visible = now;
+          else client.close();
+        },
         write(text) {
           raw.write(text);
           if (raw.writableLength > BUFFER_BYTES) raw.destroy();
@@ -62,11 +86,8 @@ export function openLive(bus: Bus): Live {
       client.write('retry: 2000\n\n');
       clients.add(client);
       const heartbeat = setInterval(async () => {
-        // While the database is away the client keeps what it may see.
-        const now = await visible().catch(() => client.visible);
-        if (!now) return client.close();
-        client.visible = now;
-        client.write(': heartbeat\n\n');
+        await client.refresh();
+        if (!raw.writableEnded) client.write(': heartbeat\n\n');
       }, HEARTBEAT_MS);
       raw.on('close', () => {
         clearInterval(heartbeat);

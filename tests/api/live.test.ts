@@ -78,4 +78,29 @@ describe('the live stream', () => {
     await world.restart();
     await stream.ended;
   });
+
+  it('shows a repository no longer when it is forgotten, and at once when it is connected', async () => {
+    const stream = await listen(demo);
+    const { repo, fullName } = world.shop;
+    const told = () => stream.messages.filter(each => each.kind === 'environment').length;
+    let number = 40;
+    const publish = async () => {
+      number += 1;
+      for (const event of runningEnvironment(fullName, number).events) await world.stream.publish(event);
+    };
+    const id = await world.connect(demo, 'demo', repo);
+    await world.call('DELETE', `/api/repositories/${id}`, { token: demo });
+    await eventually(async () => {
+      const before = told();
+      await publish();
+      await new Promise(done => setTimeout(done, 500));
+      expect(told()).toBe(before);
+    }, 5_000);
+    await world.connect(demo, 'demo', repo);
+    await eventually(async () => {
+      await publish();
+      expect(told()).toBeGreaterThan(0);
+    }, 5_000);
+    stream.close();
+  });
 });

@@ -65,6 +65,7 @@ export const repositories: Pick<
       clone_url: data.clone_url,
       default_branch: data.default_branch,
     });
+    context.live.accessChanged(user._id);
     return one(await toRepositories(context.store, [repository]));
   },
 
@@ -74,6 +75,7 @@ export const repositories: Pick<
 
   async forgetRepository({ context, repository, user }) {
     await abandon(context, repository, user._id);
+    context.live.accessChanged(user._id);
     return { message: 'Repository forgotten successfully' };
   },
 

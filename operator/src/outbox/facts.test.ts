@@ -114,6 +114,22 @@ describe('facts of a deployment', () => {
     ]);
   });
 
+  it('tell what begins before what ends', () => {
+    const step = (name: string, is: 'running' | 'completed') => ({
+      phase: 'Booting' as const,
+      name,
+      status: is,
+    });
+    const facts = between(
+      { ...status, steps: [step('Publish routes', 'running')] },
+      { ...status, steps: [step('Publish routes', 'completed'), step('External health check', 'running')] },
+    );
+    expect(facts.map(({ data }) => data)).toMatchObject([
+      { name: 'External health check' },
+      { name: 'Publish routes' },
+    ]);
+  });
+
   it('give the reason of a failure to events and to kubectl describe', () => {
     const [fact] = between(status, { ...status, status: 'failed', failureReason: 'no Dockerfile' });
     expect(fact).toMatchObject({

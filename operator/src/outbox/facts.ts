@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Step } from '#crds/deployment.ts';
 import type { Deployment, PreviewEnvironment } from '#crds/kinds.ts';
 import type { EventData, EventType } from '#events/catalog.ts';
 
@@ -70,7 +71,9 @@ export function deploymentFacts(before: Deployment, after: Deployment, environme
       data: { environment, environmentUid, repository, commit: source.commit ?? '' },
     });
   }
-  for (const step of status.steps ?? []) {
+  // What begins is told before what ends: between the two, nobody shall think that a phase is over.
+  const ended = ({ status }: Step) => Number(status === 'completed' || status === 'failed');
+  for (const step of (status.steps ?? []).toSorted((a, b) => ended(a) - ended(b))) {
     const old = before.status?.steps?.find(({ phase, name }) => phase === step.phase && name === step.name);
     if (!isDeepStrictEqual(old, step)) facts.push({ type: 'deployment.step-changed', data: step });
   }

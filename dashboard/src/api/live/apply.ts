@@ -53,7 +53,10 @@ function applyDeployment(client: QueryClient, deployment: Deployment): void {
 /** A key that says what is cached under it. */
 type Tagged<T> = QueryKey & { [dataTagSymbol]: T };
 
-/** Changes what is cached under a key, if anything. An answer still under way may be older than the change: ask again. */
+/**
+ * Changes what is cached under a key, if anything. An answer still under way may be older than the change: ask again. So must
+ * what was invalid before, as writing to it makes it count as valid.
+ */
 function update<T>(
   client: QueryClient,
   { queryKey }: { queryKey: Tagged<T> },
@@ -63,5 +66,6 @@ function update<T>(
   const state = client.getQueryState(key);
   if (!state) return;
   client.setQueryData<T>(key, cached => (cached === undefined ? undefined : change(cached)));
-  if (state.fetchStatus === 'fetching') void client.invalidateQueries({ queryKey: key, exact: true });
+  if (state.fetchStatus === 'fetching' || state.isInvalidated)
+    void client.invalidateQueries({ queryKey: key, exact: true });
 }
