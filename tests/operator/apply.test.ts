@@ -100,7 +100,7 @@ it('makes no call when a controller only writes beside the content, as Kubernete
   };
   await applier.apply(busy, undefined);
   const before = await cluster.client.get(busy, cluster.name, 'busy');
-  await cluster.client.mergePatch(busy, { metadata: { annotations: { revision: '1' } } });
+  await cluster.client.mergePatch(busy, { metadata: { labels: { beside: 'it' } } });
   const after = await cluster.client.get(busy, cluster.name, 'busy');
   expect(after?.metadata.resourceVersion).not.toBe(before?.metadata.resourceVersion);
   expect(await applier.apply(busy, after)).toBe(false);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KubeClient } from '../../operator/src/kube/client.ts';
 import { Informer } from '../../operator/src/kube/informer.ts';
 import { eventually } from '../fixtures/eventually.ts';
@@ -12,6 +12,8 @@ import {
   openCluster,
   silent,
 } from '../fixtures/operator-cluster.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
 
 let cluster: OperatorCluster;
 let client: KubeClient;
