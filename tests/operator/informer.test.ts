@@ -114,7 +114,8 @@ describe('informer', () => {
     await create('changed', '1');
     await informer.start();
     await eventually(async () => expect(watches()).toBe(1));
-    await create('kept', '1');
+    await create('kept', '0');
+    await update('kept', '1');
     await knows({ gone: '1', changed: '1', kept: '1' });
     proxy.cut();
     await remove('gone');
@@ -124,7 +125,7 @@ describe('informer', () => {
     expect(known()).toEqual({ gone: '1', changed: '1', kept: '1' });
     proxy.restore();
     await knows({ changed: '2', kept: '1', new: '1' });
-    expect(told).toHaveLength(6);
+    expect(told).toHaveLength(7);
     expectNoDuplicates();
     expect(lists()).toBe(1);
   });
