@@ -19,19 +19,6 @@ import { type OperatorCluster, openCluster, silent } from '../fixtures/operator-
 import { COMMIT, NOW } from '../fixtures/operator-objects.ts';
 import { TOOL_TIMEOUT_MS } from '../fixtures/operator-tools.ts';
 
-/** What the chart grants and the operator does not use. It may shrink; what is added has to be used. */
-const NOT_USED = [
-  'greenroom.dev/previewenvironments get',
-  'greenroom.dev/previewenvironments create',
-  'greenroom.dev/previewenvironments delete',
-  'greenroom.dev/previewenvironments/finalizers update',
-  'greenroom.dev/deployments get',
-  'greenroom.dev/deployments/finalizers update',
-  '/persistentvolumeclaims delete',
-  '/resourcequotas delete',
-  'networking.k8s.io/networkpolicies delete',
-];
-
 let cluster: OperatorCluster;
 let granted: ReturnType<typeof rulesOf>;
 /** The operator's calls, with the rights of its service account. */
@@ -234,7 +221,7 @@ describe('what the operator does, with the rights that the chart gives it', () =
 
   it('needs no right that the chart does not list, and the chart lists no other', () => {
     const used = new Set(proxy.calls.flatMap(rightsOfCall));
-    expect(rights(granted).filter(right => !used.has(right) && !NOT_USED.includes(right))).toEqual([]);
+    expect(rights(granted).filter(right => !used.has(right))).toEqual([]);
     expect([...used].filter(right => !rights(granted).includes(right))).toEqual([]);
   });
 

@@ -26,6 +26,10 @@ describe('a pod that may still come up', () => {
       container({ state: { running: {} }, restartCount: 1, lastState: ended(1) }),
     ],
     [
+      'ended twice, as one that waits for its database does',
+      container({ state: backOff, restartCount: 2, lastState: ended(1) }),
+    ],
+    [
       'crashed in a loop before this deployment, and runs',
       container({ state: { running: {} }, restartCount: 40, lastState: ended(11) }),
     ],
@@ -73,7 +77,7 @@ describe('a pod that will not come up', () => {
     ],
     [
       'it crashes in a loop',
-      container({ state: backOff, restartCount: 2, lastState: ended(1) }),
+      container({ state: backOff, restartCount: 3, lastState: ended(1) }),
       'it keeps exiting with code 1',
       true,
     ],
@@ -93,7 +97,7 @@ describe('a pod that will not come up', () => {
       'it runs out of memory',
       container({
         state: backOff,
-        restartCount: 2,
+        restartCount: 3,
         lastState: ended(1, { reason: 'OOMKilled', exitCode: 137 }),
       }),
       'it ran out of memory: raise its memory limit',

@@ -41,8 +41,8 @@ function containerFailure(status: V1ContainerStatus, since: Date) {
   if (hopeless) return { message: `${hopeless}: ${waiting?.message ?? waiting?.reason}`, previousLog: false };
   const ended = status.lastState?.terminated ?? status.state?.terminated;
   if (!ended?.finishedAt || new Date(ended.finishedAt) < since) return undefined;
-  const looping = waiting?.reason === 'CrashLoopBackOff' || status.restartCount >= RESTARTS_THAT_MEAN_A_LOOP;
-  if (!looping) return undefined;
+  // Once or twice is how many a service waits for its database where no condition makes it wait.
+  if (status.restartCount < RESTARTS_THAT_MEAN_A_LOOP) return undefined;
   const message =
     ended.reason === 'OOMKilled'
       ? 'it ran out of memory: raise its memory limit'

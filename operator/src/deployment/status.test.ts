@@ -81,6 +81,18 @@ describe('status after a verdict', () => {
     expect(status.failureReason).toHaveLength(40_000);
   });
 
+  it.each(['failed', 'canceled'] as const)('%s: nothing goes on', status => {
+    const steps = [
+      { phase: 'Building' as const, name: 'api', status: 'running' as const, startedAt: NOW.toISOString() },
+      { phase: 'Building' as const, name: 'web', status: 'completed' as const },
+    ];
+    const after = judge({ status, reason: 'Superseded' }, { steps });
+    expect(after.steps).toMatchObject([
+      { name: 'api', status: 'failed', reason: 'Superseded', failedAt: NOW.toISOString() },
+      { name: 'web', status: 'completed' },
+    ]);
+  });
+
   it('takes the steps along', () => {
     const one = deployment({ status: { steps: [step('Setup', 'Read compose file')] } });
     const verdict: Verdict = { status: 'building', reason: 'Progressing', message: '' };

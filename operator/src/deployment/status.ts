@@ -32,7 +32,21 @@ export function withVerdict(
   const { generation } = deployment.metadata;
   const { status, reason, message } = verdict;
   const at = now.toISOString();
-  const steps = withSteps(before.steps ?? [], changes, now);
+  const changed = withSteps(before.steps ?? [], changes, now);
+  // What was under way beside the step that failed, or when it was canceled, goes on no more.
+  const gaveUp = status === 'failed' || status === 'canceled';
+  const abandoned = (gaveUp ? changed : []).filter(step => step.status === 'running');
+  const steps = withSteps(
+    changed,
+    abandoned.map(({ phase, name }) => ({
+      phase,
+      name,
+      status: 'failed',
+      reason,
+      message: 'stopped before it was done',
+    })),
+    now,
+  );
   const flags = {
     ready: status === 'running',
     reconciling: status !== 'running' && !ENDED.includes(status),
