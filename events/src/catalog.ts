@@ -44,7 +44,6 @@ export const CATALOG = {
     url: z.string().optional(),
   }),
   'deployment.step-changed': step.describe('A step of a phase after its change'),
-  'deployment.deleted': z.object({}),
 } as const;
 
 export type EventType = keyof typeof CATALOG;

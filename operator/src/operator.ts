@@ -32,13 +32,19 @@ export async function startOperator(config: Config, kubeConfig: KubeConfig, log:
     : undefined;
   if (!publisher) log.warn('NATS_URL is not set: no events are published');
 
+  /** Publishes what an object has to tell; of one that is gone there is nothing left to remember. */
+  const tell = <T extends PreviewEnvironment | Deployment>(informer: Informer<T>, object: T) => {
+    const { namespace, name, uid } = object.metadata;
+    if (informer.get(namespace, name)) publisher?.offer(object);
+    else publisher?.forget(uid);
+  };
   const environments = new Informer<PreviewEnvironment>(
     client,
     {
       kind: { apiVersion: API_GROUP_VERSION, kind: 'PreviewEnvironment' },
       onChange: object => {
         environmentController.enqueue(object.metadata.namespace ?? '', object.metadata.name);
-        publisher?.offer(object as PreviewEnvironment);
+        tell(environments, object as PreviewEnvironment);
       },
     },
     log,
@@ -51,7 +57,7 @@ export async function startOperator(config: Config, kubeConfig: KubeConfig, log:
         const deployment = object as Deployment;
         environmentController.enqueue(deployment.metadata.namespace, deployment.spec.environment);
         wakeDeployments(deployment.metadata.namespace, deployment.spec.environment);
-        publisher?.offer(deployment);
+        tell(deployments, deployment);
       },
     },
     log,

@@ -21,7 +21,6 @@ const initial = (event: Event): DeploymentDoc => ({
   started_at: null,
   ready_at: null,
   ended_at: null,
-  deleted_at: null,
 });
 
 /** The view of a deployment after an event. Pure; `repository_id` is filled in by the caller. */
@@ -46,8 +45,6 @@ export function evolveDeployment(current: DeploymentDoc | undefined, event: Even
       };
     case 'deployment.step-changed':
       return { ...next, steps: withStep(next.steps, stepView(event.data)) };
-    case 'deployment.deleted':
-      return { ...next, deleted_at: new Date(event.at), ended_at: next.ended_at ?? new Date(event.at) };
     default:
       return next;
   }

@@ -19,7 +19,5 @@ export function describeEvent(event: Event): string {
       const { phase, name, status, message } = event.data;
       return `${phase} ${name}: ${status}${message ? ` (${message})` : ''}`;
     }
-    case 'deployment.deleted':
-      return 'Deployment removed from the cluster';
   }
 }

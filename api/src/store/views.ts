@@ -57,7 +57,6 @@ export interface DeploymentDoc extends View {
   started_at: Date | null;
   ready_at: Date | null;
   ended_at: Date | null;
-  deleted_at: Date | null;
 }
 
 /** One event of a Deployment; `_id` is the event's id. */
@@ -124,7 +123,6 @@ export const deployments = (connection: Connection) =>
       started_at: Date,
       ready_at: Date,
       ended_at: Date,
-      deleted_at: Date,
     },
     [[{ environment_id: 1, created_at: -1 }], [{ repository_full_name: 1 }]],
   );

@@ -10,7 +10,7 @@ import type { Applier } from '../kube/apply.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { Informer } from '../kube/informer.ts';
 import { objectKey, type Wire } from '../kube/resources.ts';
-import { type CommitTools, commit } from '../outbox/commit.ts';
+import { type CommitTools, commit, hasPublishedAll } from '../outbox/commit.ts';
 import { deploymentFacts } from '../outbox/facts.ts';
 import { checkUrl } from '../route/health-check.ts';
 import type { Result } from '../runtime/controller.ts';
@@ -236,8 +236,7 @@ export class DeploymentReconciler {
         message: 'Its environment was removed',
       });
     }
-    const { publishedUpTo } = this.#options.commitTools;
-    if (publishedUpTo(metadata.uid) < (current.status?.eventSeq ?? 0)) return { requeueAfterMs: 250 };
+    if (!hasPublishedAll(this.#options.commitTools, current)) return { requeueAfterMs: 250 };
     const finalizers = metadata.finalizers.filter(finalizer => finalizer !== FINALIZER);
     await this.#options.client.mergePatch(
       { ...current, apiVersion: API_GROUP_VERSION },

@@ -197,6 +197,19 @@ describe('lifetime', () => {
     expect(decision).not.toHaveProperty('status.url');
   });
 
+  it('that was extended after its end starts the environment again, once', () => {
+    const stopped = at(61, { status: 'completed', endedAt: minutesAgo(1) });
+    const status = 'status' in stopped ? stopped.status : {};
+    const extended = { ...environment({ spec: { maxDurationMinutes: 600 } }), status };
+    const old = deployed(extended, {
+      metadata: { creationTimestamp: minutesAgo(61) },
+      status: { status: 'completed', endedAt: minutesAgo(1) },
+    });
+    expect(act(extended, [old]).action).toBe('deploy');
+    const again = deployed(extended, { metadata: { name: 'shop-2', creationTimestamp: minutesAgo(0) } });
+    expect(act(extended, [old, again]).action).toBe('report');
+  });
+
   it('is not what starts a new commit off: that deploys, however late', () => {
     const late = environment({ spec: { ...env.spec, composeFile: 'new.yaml' } });
     const old = deployed(env, { metadata: { creationTimestamp: minutesAgo(600) } });

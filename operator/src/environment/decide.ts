@@ -44,6 +44,9 @@ export function decide(observation: EnvironmentObservation): EnvironmentDecision
   const expiresAt = new Date(
     Date.parse(newest.metadata.creationTimestamp) + environment.spec.maxDurationMinutes * 60_000,
   );
+  // It had ended, and its lifetime was extended since.
+  const hadExpired = status.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'Expired');
+  if (hadExpired && now < expiresAt && newest.status?.endedAt) return { action: 'deploy', inputs };
   const serving = deployments.find(deployment => deployment.status?.status === 'running');
   const state = now >= expiresAt ? EXPIRED : describe(newest, serving);
   const { generation } = environment.metadata;

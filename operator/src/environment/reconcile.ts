@@ -2,7 +2,7 @@ import type { Deployment, PreviewEnvironment } from '#crds/kinds.ts';
 import { API_GROUP_VERSION, FINALIZER } from '#crds/vocabulary.ts';
 import { isConflict, type KubeClient } from '../kube/client.ts';
 import type { Informer } from '../kube/informer.ts';
-import { type CommitTools, commit } from '../outbox/commit.ts';
+import { type CommitTools, commit, hasPublishedAll } from '../outbox/commit.ts';
 import { environmentFacts } from '../outbox/facts.ts';
 import type { Result } from '../runtime/controller.ts';
 import { NotInRepository, resolveRef } from '../source/git.ts';
@@ -72,7 +72,7 @@ export class EnvironmentReconciler {
   }
 
   async #finalize(environment: PreviewEnvironment): Promise<Result> {
-    const { finalizers = [], uid } = environment.metadata;
+    const { finalizers = [] } = environment.metadata;
     if (!finalizers.includes(FINALIZER)) return {};
     if (!(await this.#removeFromCluster(environment))) return { requeueAfterMs: 1000 };
     let current = environment;
@@ -86,8 +86,7 @@ export class EnvironmentReconciler {
         new Date(),
       );
     }
-    if (this.#options.commitTools.publishedUpTo(uid) < (current.status?.eventSeq ?? 0))
-      return { requeueAfterMs: 250 };
+    if (!hasPublishedAll(this.#options.commitTools, current)) return { requeueAfterMs: 250 };
     await this.#setFinalizers(
       current,
       finalizers.filter(finalizer => finalizer !== FINALIZER),

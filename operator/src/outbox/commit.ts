@@ -43,3 +43,11 @@ export async function commit<T extends PreviewEnvironment | Deployment>(
   for (const { describe } of facts) if (describe) recorder.record(written, describe);
   return written;
 }
+
+/** Whether everything that an object has to tell is published, so that it may go. */
+export function hasPublishedAll(
+  { publishedUpTo }: CommitTools,
+  { metadata, status }: PreviewEnvironment | Deployment,
+): boolean {
+  return (status?.outbox ?? []).every(({ seq }) => seq <= publishedUpTo(metadata.uid));
+}
