@@ -4,7 +4,7 @@ import { API_GROUP_VERSION, FINALIZER, LABELS, type Phase } from '#crds/vocabula
 import type { Builds } from '../build/builds.ts';
 import { jobName } from '../build/job.ts';
 import type { Registry } from '../build/registry.ts';
-import { isInFlight, newestFirst } from '../environment/decide.ts';
+import { isInFlight, newestFirst, ownedBy } from '../environment/decide.ts';
 import { isolation } from '../environment/isolation.ts';
 import type { Applier } from '../kube/apply.ts';
 import type { KubeClient } from '../kube/client.ts';
@@ -73,7 +73,8 @@ export class DeploymentReconciler {
 
   /** What other deployments, or people, have decided about this one. */
   #verdictFromOutside(deployment: Deployment): Verdict | undefined {
-    const { status, spec, metadata } = { ...deployment, status: deployment.status?.status };
+    const { spec, metadata } = deployment;
+    const status = deployment.status?.status;
     const siblings = newestFirst(
       this.#options.deployments
         .list(metadata.namespace)
@@ -162,10 +163,7 @@ export class DeploymentReconciler {
     const environment = this.#options.environments.get(metadata.namespace, spec.environment);
     if (!environment)
       throw new Error(`there is no PreviewEnvironment ${metadata.namespace}/${spec.environment}`);
-    const { name, uid } = environment.metadata;
-    const ownerReferences = [
-      { apiVersion: API_GROUP_VERSION, kind: 'PreviewEnvironment', name, uid, controller: true },
-    ];
+    const ownerReferences = [ownedBy(environment)];
     const finalizers = [...new Set([...(metadata.finalizers ?? []), FINALIZER])];
     await this.#options.client.mergePatch(
       { ...deployment, apiVersion: API_GROUP_VERSION },

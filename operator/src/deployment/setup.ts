@@ -1,6 +1,6 @@
 import type { Deployment } from '#crds/kinds.ts';
 import type { Reason } from '#crds/vocabulary.ts';
-import { NotInRepository } from '../source/git.ts';
+import { NotInRepository, whatGitSaid } from '../source/git.ts';
 import type { Outcome } from './phase.ts';
 import { type Plan, type PlanSettings, Undeployable } from './plan.ts';
 import type { Plans } from './plans.ts';
@@ -34,7 +34,7 @@ export async function setup(
       ...STEP,
       status: 'running',
       reason: 'SourceUnavailable',
-      message: brief(message),
+      message: whatGitSaid(message),
     };
     return { state: 'waiting', steps: [step], recheckMs: RETRY_MS };
   }
@@ -51,10 +51,4 @@ function failed(reason: Reason, message: string): SetupOutcome {
     failure: { reason, message },
     steps: [{ ...STEP, status: 'failed', reason, message }],
   };
-}
-
-function brief(message: string): string {
-  return (
-    message.split('\n').find(line => /^(fatal|error|remote):/.test(line)) ?? message.split('\n')[0] ?? message
-  );
 }

@@ -98,15 +98,7 @@ export function newDeployment(environment: PreviewEnvironment, commit: string, i
       labels: { [LABELS.environment]: metadata.name.slice(0, 63) },
       annotations: { [INPUTS_ANNOTATION]: inputs },
       finalizers: [FINALIZER],
-      ownerReferences: [
-        {
-          apiVersion: API_GROUP_VERSION,
-          kind: 'PreviewEnvironment',
-          name: metadata.name,
-          uid: metadata.uid,
-          controller: true,
-        },
-      ],
+      ownerReferences: [ownedBy(environment)],
     },
     spec: {
       environment: metadata.name,
@@ -119,6 +111,12 @@ export function newDeployment(environment: PreviewEnvironment, commit: string, i
       ...(composeFile && { composeFile }),
     },
   };
+}
+
+/** What says that a Deployment is an environment's and goes with it. */
+export function ownedBy({ metadata }: PreviewEnvironment) {
+  const { name, uid } = metadata;
+  return { apiVersion: API_GROUP_VERSION, kind: 'PreviewEnvironment', name, uid, controller: true };
 }
 
 /** Newest first: by creation, then by the number that the environment's generation gave to the name. */

@@ -5,7 +5,7 @@ import type { Informer } from '../kube/informer.ts';
 import { type CommitTools, commit, hasPublishedAll } from '../outbox/commit.ts';
 import { environmentFacts } from '../outbox/facts.ts';
 import type { Result } from '../runtime/controller.ts';
-import { NotInRepository, resolveRef } from '../source/git.ts';
+import { NotInRepository, resolveRef, whatGitSaid } from '../source/git.ts';
 import type { readToken } from '../source/token.ts';
 import { decide, newDeployment, sourceProblem } from './decide.ts';
 import type { Teardown } from './teardown.ts';
@@ -65,7 +65,7 @@ export class EnvironmentReconciler {
       return {};
     } catch (error) {
       const final = error instanceof NotInRepository;
-      const message = error instanceof Error ? firstLine(error.message) : String(error);
+      const message = error instanceof Error ? whatGitSaid(error.message) : String(error);
       await this.#commit(environment, sourceProblem(environment, message, final, new Date()));
       return final ? {} : { requeueAfterMs: SOURCE_RETRY_MS };
     }
@@ -128,10 +128,4 @@ function isLastEvent(environment: PreviewEnvironment, type: string): boolean {
 
 function ignoreConflict(error: unknown): void {
   if (!isConflict(error)) throw error;
-}
-
-function firstLine(text: string): string {
-  const lines = text.split('\n').filter(line => line.trim() !== '');
-  // What git says comes after the command line that failed.
-  return lines.find(line => /^(fatal|error|remote):/.test(line)) ?? lines[0] ?? text;
 }

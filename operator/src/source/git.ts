@@ -90,6 +90,12 @@ export async function fetchCommit(remote: Remote, commit: string): Promise<Check
   };
 }
 
+/** The line of a failed git command's message that says why; what comes before it is the command line. */
+export function whatGitSaid(message: string): string {
+  const lines = message.split('\n').filter(line => line.trim() !== '');
+  return lines.find(line => /^(fatal|error|remote):/.test(line)) ?? lines[0] ?? message;
+}
+
 async function git(cwd: string, { token }: Remote, args: string[]): Promise<string> {
   const { stdout } = await run('git', ['-c', 'core.hooksPath=/dev/null', ...args], {
     cwd,
